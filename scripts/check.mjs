@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Those that take longest first. */
+/** Checks, the slowest first. */
 const waiting = ['check:format', 'check:types', 'check:lint', 'check:exports', 'check:commits'];
 
 const check = async (name) => {

@@ -3,7 +3,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Made of /v2/openapi.json by `npm run docs:client`; not to be edited.\n\n';
 
-/** What says nothing: keys that are not there, headers of any name, and comments that repeat the type below them. */
+/** Lines without information: absent keys, headers of any name, and comments that repeat the type below them. */
 const SILENT = [
   /^ *(?:query|header|path|cookie|get|put|post|delete|options|head|patch|trace|requestBody|content)\?: never;\n/gm,
   /^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm,

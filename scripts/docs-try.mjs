@@ -19,7 +19,7 @@ const PAGES = [
   ...['first-lab', 'who-broke-it', 'existing-clients'].map((name) => `docs/tutorials/${name}.md`),
   'examples/labs/README.md',
 ];
-/** What a machine with Node may lack. */
+/** Programs that a machine with Node may lack. */
 const PROGRAMS = ['bash', 'curl', 'tshark'];
 const NOT_INSTALLED = 77;
 /** Longest block. Milliseconds. */
@@ -73,7 +73,7 @@ mkdirSync(env.HOME);
 const placed = (text) =>
   text.replaceAll('/tmp/', `${work}/`).replaceAll(':3080', `:${port}`).replaceAll('0.0.0.0', '127.0.0.1');
 
-/** What differs from run to run is left out, and places are as the page has them. */
+/** Removes output that differs from run to run, and replaces directories by those of the page. */
 const normal = (line) =>
   line
     .replaceAll(work, '/tmp')
@@ -111,7 +111,7 @@ const lacking = (wanted, printed) => {
   return at === lines.length || anywhere ? null : `nothing more\n    and not: ${lines[at]}`;
 };
 
-/** What a shell keeps of earlier blocks: names that are set for it alone, not for the command behind them. */
+/** Variables that a shell keeps from earlier blocks: those that are set for it, not only for the command behind them. */
 let kept = 'set -e -o pipefail\nshopt -s expand_aliases\n';
 const clone = path.join(work, 'clone');
 
@@ -201,7 +201,7 @@ const converse = async (block) => {
     await until(run, () => (isLast ? lacking([line, ...wanted], run.printed) === null : isAsking()), `all of ${line}`);
     if (!isLast) differs([line, ...wanted], run.printed.slice(0, -prompt.length - 1));
   }
-  // What goes on there is not waited for.
+  // Background work in the shell is not waited for.
   if (block.typed.at(-1) === '...') signal(run, 'SIGTERM');
   run.child.stdin.end();
   await run.closed;

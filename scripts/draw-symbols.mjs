@@ -23,7 +23,7 @@ const arrow = (x1, y1, x2, y2) => {
 };
 const screen = (inside) => box(16, 17, 33, 23, 2.5) + line('M32.5 40v6M25 47h15') + inside;
 
-/** What a thing is, in white lines around the middle. */
+/** Glyphs of the kinds of things, in white lines around the middle. */
 const GLYPHS = {
   router: arrow(16, 32.5, 28, 32.5) + arrow(49, 32.5, 37, 32.5) + arrow(32.5, 28, 32.5, 16) + arrow(32.5, 37, 32.5, 49),
   switch: arrow(19, 21, 46, 21) + arrow(46, 29, 19, 29) + arrow(19, 37, 46, 37) + arrow(46, 45, 19, 45),
@@ -157,7 +157,7 @@ const CLASSIC = {
   wlan_controller: ['square', 'blue', 'waves'],
 };
 
-/** Of every theme with a plate and a colour of its own: file to glyph. */
+/** Symbols of every theme that has its own plate and colour: file to glyph. */
 const AFFINITY = {
   atm: 'atm',
   client: 'computer',

@@ -97,7 +97,7 @@ const OVERLAY = `(() => {
   globalThis.caption = (text) => {
     said.textContent = text;
     said.style.display = text === '' ? 'none' : '';
-    // What came into the top layer since lies over it.
+    // Later elements of the top layer lie over it.
     over.hidePopover();
     over.showPopover();
   };

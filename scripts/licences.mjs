@@ -53,7 +53,7 @@ const sourceOf = ({ repository, homepage }) =>
     .replace(/^(?:git|ssh):\/\/(?:git@)?/, 'https://')
     .replace(/^(?:github:)?([\w.-]+\/[\w.-]+)$/, 'https://github.com/$1');
 
-/** What is said of one package. Throws when there is no text of its licence. */
+/** Licence entry of one package. Throws when there is no text of its licence. */
 const entryOf = (directory, files) => {
   const manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   const { name, version, license, author } = manifest;

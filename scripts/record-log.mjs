@@ -49,7 +49,7 @@ const call = async (method, where, body, expected = 2, headers = {}) => {
   return answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text;
 };
 
-/** What belongs to the server rather than to a project. */
+/** Objects of the server rather than of a project. */
 const recordSettings = async () => {
   const made = await call('POST', '/templates', { name: 'Recorded', template_type: 'simple_pc' });
   await call('PUT', `/templates/${made.template_id}`, { category: 'firewall', usage: 'recorded' });
@@ -206,7 +206,8 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'weather.resumed': { project_id, at: 60, since: 1_700_000_000_000 },
     'weather.ended': { project_id, at: 70 },
     'link.tunnel_made': {
-      ...{ link_id, project_id },
+      link_id,
+      project_id,
       ends: [
         { compute_id: 'local', host: '192.0.2.1', lport: 20000 },
         { compute_id: 'far', host: '192.0.2.2', lport: 20001 },

@@ -1,4 +1,4 @@
-// What the published description of the interface asks for, as data: each entry is held by at least one test of test/api,
+// Requirements of the published description of the interface, as data: each entry is held by at least one test of test/api,
 // which names the entry's id in brackets at the beginning of its title. docs/reference/generated/spec-tests.md is made of both.
 
 const DRAWING = '/v2/projects/{project_id}/drawings/{drawing_id}';

@@ -9,7 +9,7 @@ const LONGEST = 72;
 const BASE =
   /^(?:embed|exceed|feed|heed|need|proceed|seed|shed|speed|wed|bring|ping|ring|spring|string|swing)$|(?:ss|us)$/;
 
-/** What is wrong with a subject; null: nothing. */
+/** Fault of a subject; null without one. */
 export const faultOf = (subject) => {
   if (subject.length > LONGEST) return `it has ${subject.length} characters, at most ${LONGEST} are allowed`;
   if (subject.endsWith('.')) return 'it ends with a full stop';

@@ -12,11 +12,20 @@ const root = path.resolve(import.meta.dirname, '..');
 const [oldest] = /\d+(\.\d+)+/.exec(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).engines.node);
 const VERSIONS = [`${oldest}.0`, '22', '24'];
 const PROGRAMS = ['npm', 'npx', 'git', 'sh'];
-/** What touches flags of the engine, processes and what they print, and programs that may be missing. */
+/** Tests about flags of the engine, processes and their output, and programs that may be missing. */
 const ABOUT_PROCESSES = [
-  ...['test/api/checks.', 'test/api/compute-service', 'test/api/nothing-installed', 'test/cli/arguments'],
-  ...['test/cli/serve', 'test/cli/shutdown', 'test/emulators/process/', 'test/fabric/fabric-process'],
-  ...['test/files/store', 'test/main', 'test/memory/', 'test/support/'],
+  'test/api/checks.',
+  'test/api/compute-service',
+  'test/api/nothing-installed',
+  'test/cli/arguments',
+  'test/cli/serve',
+  'test/cli/shutdown',
+  'test/emulators/process/',
+  'test/fabric/fabric-process',
+  'test/files/store',
+  'test/main',
+  'test/memory/',
+  'test/support/',
 ];
 
 const { values, positionals } = parseArgs({ options: { whole: { type: 'boolean' } }, allowPositionals: true });

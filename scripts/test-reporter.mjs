@@ -1,4 +1,4 @@
-// What a test run prints: a line for each group, everything about what failed, what was skipped and why; node's closing lines last.
+// Output of a test run: a line for each group, details of failures, skipped tests with their reason; node's closing lines last.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';

@@ -19,7 +19,7 @@ const HUNG_MS = 600_000;
 /** Test files of one process, with and without installed programs: to load what they test takes a process three seconds of processor. */
 const FILES_A_PROCESS = { engines: 4, plain: 14 };
 
-/** What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are made up or beside the point. */
+/** Tests that depend on the kind of log: the interface, folds, recovery after a kill. Others make up their logs, or do not need one. */
 const ABOVE_THE_LOG = ['test/api/', 'test/projections/', 'test/faults/kills', 'test/faults/restore-kills'];
 
 /** Tests about LevelDB's files, and about servers whose log is in their data directory, which another kind of log does not have. */
@@ -81,7 +81,7 @@ if (missing !== false) {
 }
 const { run: mark, swept, env } = await beginRun();
 tell(swept);
-// What is begun here goes with the run as well.
+// Children that are started here end with the run as well.
 Object.assign(process.env, env);
 const log = await beginLog(kind);
 

@@ -33,7 +33,11 @@ const begun = Date.now();
 const asked = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
 const summary = await computeFaults({
-  ...{ faults, seed, namespaces: reason === null, timed: true, signal: asked.signal },
+  faults,
+  seed,
+  namespaces: reason === null,
+  timed: true,
+  signal: asked.signal,
   report: (line) => console.log(line),
 });
 for (const problem of summary.problems) console.error(problem);

@@ -10,8 +10,17 @@ const text = { type: 'string' };
 const { values } = parseArgs({
   allowPositionals: true,
   options: {
-    ...{ seed: text, seconds: text, states: text, workers: text, 'record-only': text },
-    ...{ from: text, point: text, model: text, case: text, forget: text, dist: text },
+    seed: text,
+    seconds: text,
+    states: text,
+    workers: text,
+    'record-only': text,
+    from: text,
+    point: text,
+    model: text,
+    case: text,
+    forget: text,
+    dist: text,
   },
 });
 

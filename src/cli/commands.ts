@@ -1,10 +1,11 @@
 import { wordsNear } from './names.ts';
-import type { Command, Entry } from './source.ts';
+import type { Command, Entry } from './command.ts';
 
 const archives = () => import('./lab/archives.ts');
+const checks = () => import('./check/checks.ts');
 const computes = () => import('./server/computes.ts');
 const lab = () => import('./lab/lab.ts');
-const labText = () => import('./lab/text.ts');
+const labText = () => import('./lab/apply.ts');
 const links = () => import('./node/links.ts');
 const nodes = () => import('./node/actions.ts');
 
@@ -13,13 +14,13 @@ const serve = async (): Promise<Command> => {
   return { help: SERVE_HELP, run: (args) => serveCommand(args) };
 };
 
-/** A command by the name of its export. */
+/** Loads a command by the name of its export. */
 const from =
   <N extends string>(module: () => Promise<Record<N, Command>>, name: N) =>
   async (): Promise<Command> =>
     (await module())[name];
 
-/** `also`: words that other tools have for it, with blanks. */
+/** `also`: its names in other tools, separated by blanks. */
 type Row = [name: string, takes: string, does: string, load: () => Promise<Command>, also?: string];
 
 const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
@@ -38,7 +39,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'doctor',
         '',
         'check the installation and list engines',
-        from(() => import('./doctor/doctor.ts'), 'doctorCommand'),
+        from(() => import('./doctor.ts'), 'doctorCommand'),
         'engines',
       ],
       ['user', 'add|remove|list', 'users and their passwords', from(() => import('./user.ts'), 'userCommand')],
@@ -91,7 +92,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'filter',
         'LINK|NODE [NODE] [FILTER...]',
         'delay, loss and more on a link',
-        from(() => import('./node/filter.ts'), 'filterCommand'),
+        from(links, 'filterCommand'),
         'filters impair netem tc',
       ],
       ['start', 'PROJECT|NODE...', 'start nodes', from(nodes, 'startCommand'), 'boot run'],
@@ -99,12 +100,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ['restart', 'PROJECT|NODE...', 'stop and start nodes', from(nodes, 'restartCommand'), 'reload reboot reset'],
       ['suspend', 'PROJECT|NODE...', 'suspend nodes', from(nodes, 'suspendCommand'), 'pause'],
       ['resume', 'PROJECT|NODE...', 'let suspended nodes go on', from(nodes, 'resumeCommand'), 'unpause continue'],
-      [
-        'wait',
-        'PROJECT [NODE...]',
-        'wait until nodes run, or checks are met',
-        from(() => import('./node/wait.ts'), 'waitCommand'),
-      ],
+      ['wait', 'PROJECT [NODE...]', 'wait until nodes run, or checks are met', from(nodes, 'waitCommand')],
       ['move', 'PROJECT|NODE...', 'put nodes on another compute', from(computes, 'moveCommand')],
     ],
   ],
@@ -124,12 +120,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'what a command prints at a console',
         from(() => import('./console/exec.ts'), 'execCommand'),
       ],
-      [
-        'consoles',
-        '[PROJECT]',
-        'where the consoles are: node, type, host, port',
-        from(() => import('./console/consoles.ts'), 'consolesCommand'),
-      ],
+      ['consoles', '[PROJECT]', 'where the consoles are: node, type, host, port', from(lab, 'consolesCommand')],
       [
         'capture',
         'LINK',
@@ -154,14 +145,9 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
     'Checks, causes and proofs',
     [
-      ['test', 'FILE', 'run the checks of a lab', from(() => import('./test/test.ts'), 'testCommand')],
-      ['checks', 'PROJECT', 'results of its checks', from(() => import('./check/checks.ts'), 'checksCommand'), 'check'],
-      [
-        'results',
-        'PROJECT [PROJECT...]',
-        'stages of a lab and its copies',
-        from(() => import('./check/results.ts'), 'resultsCommand'),
-      ],
+      ['test', 'FILE', 'run the checks of a lab', from(() => import('./check/test.ts'), 'testCommand')],
+      ['checks', 'PROJECT', 'results of its checks', from(checks, 'checksCommand'), 'check'],
+      ['results', 'PROJECT [PROJECT...]', 'stages of a lab and its copies', from(checks, 'resultsCommand')],
       [
         'why',
         'NODE NODE|ADDRESS',
@@ -169,7 +155,13 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         from(() => import('./check/why.ts'), 'whyCommand'),
         'ping trace traceroute',
       ],
-      ['log', 'PROJECT', 'its changes: when, who, what', from(() => import('./log.ts'), 'logCommand'), 'logs history'],
+      [
+        'log',
+        'PROJECT',
+        'its changes: when, who, what',
+        from(() => import('./log/log.ts'), 'logCommand'),
+        'logs history',
+      ],
       [
         'bisect',
         'FILE|PROJECT --expect …',
@@ -236,16 +228,19 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'copy-log',
         '--from PLACE --to PLACE',
         'a log into a database, or back',
-        from(() => import('./cell/copy-log.ts'), 'copyLogCommand'),
+        from(() => import('./log/copy-log.ts'), 'copyLogCommand'),
       ],
-      ['rebuild', '', 'fold the whole log again and compare', from(() => import('./rebuild.ts'), 'rebuildCommand')],
-      ['repair', '', 'salvage a damaged log', from(() => import('./repair.ts'), 'repairCommand')],
+      ['rebuild', '', 'fold the whole log again and compare', from(() => import('./log/rebuild.ts'), 'rebuildCommand')],
+      ['repair', '', 'salvage a damaged log', from(() => import('./log/repair.ts'), 'repairCommand')],
     ],
   ],
 ];
 
 const entryOf = ([name, takes, does, load, also = '']: Row): Entry => ({
-  ...{ name, takes, does, load },
+  name,
+  takes,
+  does,
+  load,
   also: also.split(' '),
 });
 
@@ -260,10 +255,9 @@ ${GROUPS.map(groupText).join('\n')}
 topolog help COMMAND tells more of each; topolog --version tells the version.
 `;
 
-/** By its name; undefined: there is none. */
 export const commandNamed = (name: string): Entry | undefined => COMMANDS.find((entry) => entry.name === name);
 
-/** Commands that a word may have been meant for: as other tools have it, with a slip, or cut short. */
+/** Commands like an unknown word: its name in another tool, with a typo, or cut short. */
 export const commandsNear = (word: string): string[] => {
   const names = COMMANDS.map(({ name }) => name);
   const low = word.toLowerCase();

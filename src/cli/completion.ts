@@ -1,13 +1,13 @@
 import type { Client } from '../client/index.ts';
 import { findServer } from '../server/found-server.ts';
 import { type Named, shortName } from './names.ts';
-import { type Command, command, dataDirOf, type Entry, wrongUsage } from './source.ts';
+import { type Command, command, dataDirOf, type Entry, wrongUsage } from './command.ts';
 import { FILTER_DESCRIPTIONS } from '../fabric/filters/filters.ts';
 import { sourcesOf } from './node/add.ts';
 import { imagesOf } from './server/images.ts';
 import { snapshotNames } from './lab/snapshots.ts';
 import { templatesOf } from './server/templates.ts';
-import { computesOf, linksOf, nodesOf, projectsOf } from './lab/things.ts';
+import { computesOf, linksOf, nodesOf, projectsOf } from './objects.ts';
 
 const HELP = `topolog completion bash|zsh|fish
 
@@ -18,8 +18,7 @@ Prints what makes the shell complete commands, flags and the names of projects, 
   topolog completion fish | source       in ~/.config/fish/config.fish
 `;
 
-/** Each asks `topolog completion -- WORDS` and offers files where that has nothing. */
-/** Milliseconds: somebody waits at the terminal. */
+/** Longest wait for the server, as a user waits at the terminal. Milliseconds. */
 const ANSWER_MS = 2_000;
 
 const SHELLS: Readonly<Record<string, string>> = {
@@ -61,7 +60,7 @@ export const completionCommand = (commands: readonly Entry[]): Command =>
     return 0;
   });
 
-/** What can stand in place of the last word. */
+/** Candidates for the last word. */
 const completions = async (commands: readonly Entry[], words: readonly string[]): Promise<string[]> => {
   const [name = '', ...before] = words.slice(0, -1);
   const current = words.at(-1) ?? '';
@@ -89,18 +88,18 @@ const ofCommand = async (entry: Entry | undefined, before: readonly string[], cu
 };
 
 interface Taken {
-  /** Words of the command's own: `add|rm`. */
+  /** Verbs of the command: `add|rm`. */
   verbs: string[];
-  /** Words of the usage that may come: `NODE|LINK`. */
+  /** Words of the usage that may follow: `NODE|LINK`. */
   takes: string;
-  /** The project that was named before. */
+  /** Project that was named before. */
   project: string;
 }
 
-/** Flags before the name of a compute. */
+/** Flags that take the name of a compute. */
 const OF_COMPUTES: ReadonlySet<string> = new Set(['--to', '--compute']);
 
-/** Finds what comes next by the usage of the command: a word for each argument, in brackets if it may be left out. */
+/** Finds the next argument by the usage of the command: a word for each one, in brackets if it is optional. */
 const takenBy = ({ takes }: Entry, before: readonly string[]): Taken => {
   if (OF_COMPUTES.has(before.at(-1) ?? '')) return { verbs: [], takes: 'COMPUTE', project: '' };
   const words = takes.split(' ');
@@ -116,10 +115,10 @@ const takenBy = ({ takes }: Entry, before: readonly string[]): Taken => {
   return { verbs: [], takes: nextOf(rest, args.length), project: args.at(-1) ?? '' };
 };
 
-/** `[ls|rm]` and `ls|rm` are words to type, `NODE|LINK` are not. */
+/** Verbs in a word of the usage: those of `[ls|rm]` and `ls|rm`, none of `NODE|LINK`. */
 const verbsIn = (word: string): string[] => (/^\[?[a-z|]+\]?$/.test(word) ? word.replace(/[[\]]/g, '').split('|') : []);
 
-/** The words for this argument: those that may be left out stand for it as well as the one behind them. */
+/** Words of the usage for an argument: optional ones, and the one behind them. */
 const nextOf = (words: readonly string[], at: number): string => {
   const from = words.slice(at);
   if (from.length === 0) return words.at(-1)?.includes('...') === true ? (words.at(-1) ?? '') : '';
@@ -127,7 +126,7 @@ const nextOf = (words: readonly string[], at: number): string => {
   return from.slice(0, must < 0 ? from.length : must + 1).join(' ');
 };
 
-/** By the words of a command's usage. */
+/** Names of objects by the words of a command's usage. */
 const namesFor = async (client: Client, takes: string, project: string): Promise<string[]> => {
   const has = (word: string): boolean => takes.includes(word);
   const things: Named[] = [

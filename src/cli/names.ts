@@ -1,16 +1,16 @@
 import { invalid, notFound, TopologError } from '../common/errors.ts';
 import { suggestionsFor } from '../common/forms/suggestions.ts';
 
-/** What a command can be told to act on. */
+/** An object that a command acts on. */
 export interface Named {
   id: string;
-  /** Most exact first: `first-lab/PC1`, `PC1`. Another thing may have the others as well. */
+  /** Names, the most exact first: `first-lab/PC1`, `PC1`. Only the first one is unique. */
   names: readonly [string, ...string[]];
 }
 
 /**
- * The thing that is meant: by its exact name, else by a beginning that only it has, else by its id. What stands before a slash is given
- * whole. Throws `not_found`, which says what was meant if that is plain, or `invalid_request` that lists all that could be.
+ * Finds an object by its exact name, else by a unique prefix, else by its id. The part before a slash must be whole. Throws `not_found`, with
+ * similar names, or `invalid_request`, which lists all matches.
  */
 export const pick = <T extends Named>(what: string, things: readonly T[], wanted: string): T => {
   const found = [
@@ -32,13 +32,13 @@ const several = (what: string): string =>
     .map((noun) => `${noun}s`)
     .join(' or ');
 
-/** Compares beginnings; the part before a slash has to be whole. */
+/** Whether a name begins with this text; the part before a slash must be whole. */
 const begins = (name: string, wanted: string): boolean =>
   wanted !== '' && name.startsWith(wanted) && !name.slice(wanted.length).includes('/');
 
 const MOST_NEAR = 3;
 
-/** Finds names close to a wrong one: with a slip, or a beginning in another case. */
+/** Finds names similar to a wrong one: with a typo, or a prefix in another case. */
 const nearTo = (wanted: string, things: readonly Named[]): string[] => {
   const names = things.flatMap((thing) => thing.names);
   const slips = namesNear(wanted, names);
@@ -47,7 +47,7 @@ const nearTo = (wanted: string, things: readonly Named[]): string[] => {
   return [...new Set(meant.map((thing) => shortName(things, thing)))].slice(0, MOST_NEAR);
 };
 
-/** Another number is no slip: there is a PC1, and no PC9. */
+/** Names with a typo, but with the same numbers: PC9 is not taken for PC1. */
 const namesNear = (wanted: string, names: readonly string[]): string[] => {
   const numbers = (name: string): string => name.replace(/\D+/g, ' ').trim();
   return suggestionsFor(
@@ -56,17 +56,17 @@ const namesNear = (wanted: string, names: readonly string[]): string[] => {
   );
 };
 
-/** Words that may have been meant: with a slip, or cut short. */
+/** Known words like this one: with a typo, or cut short. */
 export const wordsNear = (word: string, known: readonly string[]): string[] => {
   const low = word.toLowerCase();
   return [...suggestionsFor(word, known), ...known.filter((one) => low !== '' && one.toLowerCase().startsWith(low))];
 };
 
-/** The end of a sentence about a word that is not known: `; did you mean start or status?`, or nothing. */
+/** End of a sentence about an unknown word: `; did you mean start or status?`, or empty. */
 export const didYouMean = (meant: readonly string[]): string =>
   meant.length === 0 ? '' : `; did you mean ${[...new Set(meant)].slice(0, MOST_NEAR).join(' or ')}?`;
 
-/** One of the words that a command or a flag takes. Throws `invalid_request` that lists them. */
+/** Parses a word that a command or a flag takes. Throws `invalid_request`, which lists them. */
 export const verbIn = <V extends string>(command: string, verbs: readonly V[], word: string): V => {
   const verb = verbs.find((one) => one === word);
   if (verb !== undefined) return verb;
@@ -78,7 +78,7 @@ const missing = (what: string, id: string, near: readonly string[]): TopologErro
   return TopologError.saying('not_found', `${what} ${id} does not exist${didYouMean(near)}`, { what, id });
 };
 
-/** The shortest name that no other of these things has. */
+/** Shortest name that no other of these objects has. */
 export const shortName = <T extends Named>(things: readonly T[], { id, names }: T): string => {
   const taken = new Set(things.filter((other) => other.id !== id).flatMap((other) => other.names));
   const free = names.filter((name) => !taken.has(name));

@@ -5,7 +5,7 @@ import { fileTroubleOf, invalid } from '../common/errors.ts';
 /** Longest password: HTTP Basic carries it in a header. */
 const MOST = 512;
 
-/** A new password, typed twice; where standard input is no terminal, its first line. */
+/** Reads a new password twice from the terminal, or once from the first line of standard input. */
 export const newPassword = async (): Promise<string> => {
   const { stdin } = process;
   if (!stdin.isTTY) return firstLine(stdin);
@@ -14,7 +14,7 @@ export const newPassword = async (): Promise<string> => {
   return first;
 };
 
-/** A password that is known already: the first line of a file, of the terminal or of standard input. */
+/** Reads an existing password: the first line of a file, of the terminal or of standard input. */
 export const knownPassword = async (file: string | undefined): Promise<string> => {
   const { stdin } = process;
   if (file === undefined) return stdin.isTTY ? checked(await typed(stdin, 'Password: ')) : firstLine(stdin);
@@ -40,7 +40,7 @@ const checked = (password: string): string => {
   return password;
 };
 
-/** A line typed at a terminal that does not show it. */
+/** Reads a line from a terminal without showing it. */
 const typed = (terminal: ReadStream, prompt: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let line = '';

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
+import { recoveredIn, type RunningServer } from '../cluster/running-server.ts';
 import { VERSION } from '../common/package.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, startServer } from '../main.ts';
-import { recoveredIn, type RunningServer } from '../cluster/running-server.ts';
+import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
 import { createLogger } from './logger.ts';
 import { printable } from './printable.ts';
 
-/** `topolog serve`: runs until it is told to stop. */
+/** `topolog serve`: runs until a signal or a request stops it. */
 export const serveCommand = async (args: string[], parts: Parts = {}): Promise<number> => {
   const config = readConfig(args);
   if (config === null) {
@@ -35,14 +35,14 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   logger.info(`${reason} ends the server: ${whatBecomes(config, server)}`);
   const whole = await server.close(reason);
   if (!whole) endNow();
-  // What still waits, for a service or a name, has nothing left to do.
+  // Pending requests to services and name servers do not matter any more.
   setTimeout(() => (waitsForDisk() ? endNow() : process.exit(0)), LINGER_MS).unref();
   return 0;
 };
 
 /**
- * Tells systemd that the server has started (sd_notify(3)); null: nobody wants to know. Node has no datagram sockets of Unix, so systemd's own
- * program sends it. What the server starts does not have the way to do so.
+ * Returns a function that tells systemd of the start (sd_notify(3)); null without systemd. systemd's own program sends the message, as Node
+ * has no Unix datagram sockets. NOTIFY_SOCKET is removed, so that child processes do not inherit it.
  */
 const notifier = (env: NodeJS.ProcessEnv): (() => void) | null => {
   const { NOTIFY_SOCKET, ...rest } = env;
@@ -56,7 +56,7 @@ const notifier = (env: NodeJS.ProcessEnv): (() => void) | null => {
   };
 };
 
-/** Says what becomes of running nodes when the server ends. */
+/** Tells what happens to running nodes when the server ends. */
 const whatBecomes = ({ keepRunning }: Config, server: RunningServer): string => {
   const running = server.runningNodes();
   if (running === 0) return 'no node runs';
@@ -88,7 +88,7 @@ const toldToStop = (): Promise<string> =>
       });
   });
 
-/** On standard output, as the log is written on the other one. */
+/** Prints on standard output, as the log is written to standard error. */
 const sayer = ({ format }: Config['logging']): ((line: string) => void) => {
   if (format === 'text') return (line) => void process.stdout.write(`${line}\n`);
   const logger = createLogger({ format, level: 'info' }, process.stdout);

@@ -1,37 +1,35 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
-import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
-import { flagError } from '../common/forms/suggestions.ts';
+import { conflict, TopologError } from '../common/errors.ts';
 import { type Cell, type FirstEntry, openCell } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';
 import { viewLog } from '../events/view-log.ts';
 import type { Directories } from '../files/project/data-directory.ts';
-import { defaultDataDir } from '../server/config.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
+import { dataDirOf } from './command.ts';
 import { pick } from './names.ts';
 
-/** Where a log and its files are. */
+/** Location of a log and its files. */
 export interface Place extends Directories {
-  /** The log is in a database, and read there also while a server writes; null: in the data directory. */
+  /** Database of the log, where it can be read while a server writes; null for a log in the data directory. */
   cell: CellPlace | null;
 }
 
-/** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
+/** Source of events: the server that holds the data directory, or the log itself if none runs. */
 export interface LogSource {
-  /** Its server answers: new events come. */
+  /** Whether new events may come. */
   readonly isLive: boolean;
-  /** The id of a project as `pick` takes it. Throws `not_found`. */
+  /** Id of a project, found as by `pick`. Throws `not_found`. */
   projectId(idOrName: string): Promise<string>;
-  /** Stored events of a project from a position on; empty at the end. */
+  /** A page of stored events of a project; empty at the end. */
   page(projectId: string, query: PageQuery): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Events wanted: from a position on; of times (ISO, inclusive); of types, with commas. */
+/** Selects events: from a position on; by times (ISO, inclusive); by types, separated by commas. */
 interface PageQuery {
   from: number;
   since?: string;
@@ -65,7 +63,7 @@ const ofServer = ({ client }: FoundServer): LogSource => ({
   close: () => Promise.resolve(),
 });
 
-/** Throws `not_found` for a mistyped directory: LevelDB would begin a log there. */
+/** Directory of a log. Throws `not_found` if it is missing, where LevelDB would begin a log. */
 export const logDirectory = async (dataDir: string): Promise<string> => {
   const directory = path.join(dataDir, 'log');
   await access(directory).catch(() => {
@@ -74,24 +72,24 @@ export const logDirectory = async (dataDir: string): Promise<string> => {
   return directory;
 };
 
-/** A log to be read: nothing of it changes. */
+/** A log that is only read. */
 export interface View {
   store: Store;
-  /** The cell that it is of; null: it is that of a data directory. */
+  /** Cell of the log; null for that of a data directory. */
   cell: Cell | null;
-  /** LevelDB's own list of files was damaged. */
+  /** Whether LevelDB's own list of files was damaged. */
   repaired: boolean;
   close: () => Promise<void>;
 }
 
-/** How long a lease is that a command takes. Milliseconds. */
+/** Duration of a lease that a command takes. Milliseconds. */
 const LEASE_MS = 5_000;
 
-/** Throws `not_found` where there is none, unless it is to begin one with this in it. */
+/** Opens a cell. Throws `not_found` if there is none, unless `create` has the first entry of a new one. */
 export const openCellAt = (place: CellPlace, create: FirstEntry | false = false): Promise<Cell> =>
   openCell({ ...place, leaseMs: LEASE_MS, create });
 
-/** The log of a data directory that no server holds, or of a cell as it is at this moment. */
+/** Opens the log of a data directory that no server holds, or a snapshot of a cell. */
 export const openView = async ({ dataDir, cell }: Place): Promise<View> =>
   cell === null
     ? { ...(await viewLog(await logDirectory(dataDir))), cell: null }
@@ -112,7 +110,7 @@ const viewCell = async (place: CellPlace, open: (cell: Cell) => Promise<Store>):
   }
 };
 
-/** A cell goes on while it is read. */
+/** Reads the log itself. A cell may grow meanwhile. */
 const ofStore = async (place: Place): Promise<LogSource> => {
   const { store, cell, close } = await (place.cell === null
     ? openView(place)
@@ -134,7 +132,7 @@ const ofStore = async (place: Place): Promise<LogSource> => {
   };
 };
 
-/** The server that a log is asked of; null: it is read itself. */
+/** Server through which a log is read; null to read the log itself. */
 export const serverOf = ({ dataDir, cell }: Place): Promise<FoundServer | null> =>
   cell === null ? findServer(dataDir) : Promise.resolve(null);
 
@@ -142,50 +140,6 @@ export const openSource = async (place: Place): Promise<LogSource> => {
   const server = await serverOf(place);
   return server === null ? ofStore(place) : ofServer(server);
 };
-
-/** What `topolog` does when it is told to. */
-export interface Command {
-  help: string;
-  /** Gets the arguments after the command's name, resolves with the exit code. */
-  run: (args: string[]) => Promise<number>;
-}
-
-export const command = (help: string, run: Command['run']): Command => ({ help, run });
-
-/** Too many arguments, or too few. `usage`: what would be right, from the command's name on. */
-export const wrongUsage = (usage: string): TopologError =>
-  TopologError.saying('invalid_request', `${USAGE} topolog ${usage}`);
-
-/** How a sentence begins that is no complaint of `topolog`, but what it takes. */
-export const USAGE = 'usage:';
-
-/** Flags that every command has. */
-export const COMMON = { 'data-dir': { type: 'string' } } as const;
-
-export const dataDirOf = (given: string | undefined): string =>
-  given === undefined ? defaultDataDir() : path.resolve(given);
-
-/** Flags of commands that read a log, wherever it is. */
-export const LOG = { ...COMMON, log: { type: 'string' }, cell: { type: 'string' } } as const;
-
-/** Flag of commands that read files of labs as well. */
-export const FILES = { files: { type: 'string' } } as const;
-
-/** Of those that read a log, its files, and its keys. */
-export const LOG_AND_FILES = { ...LOG, ...FILES, 'cell-key': { type: 'string' } } as const;
-
-export const LOG_HELP = `  --log URL        the log is in a database: postgres://user@host/database (TOPOLOG_LOG); it is read there, also while a server writes
-  --cell NAME      its name there (TOPOLOG_CELL, default)
-`;
-
-export const FILES_HELP = `  --files DIR      projects, images and symbols (the data directory)
-`;
-
-export const LOG_AND_FILES_HELP = `${LOG_HELP}  --cell-key FILE  key of the cell (TOPOLOG_CELL_KEY is the key itself)
-${FILES_HELP}`;
-
-/** What to do about a damaged log in a database. */
-export const FROM_BACKUP = 'restore its database from a backup (docs/how-to/move-a-log.md)';
 
 interface Given {
   'data-dir'?: string | undefined;
@@ -201,7 +155,7 @@ export const placeOf = (given: Given): Place => {
   return { dataDir, filesDir, cell: cellPlaceOf(given, process.env) };
 };
 
-/** The data directory of a command that needs its log alone. Throws a conflict while a server holds it. */
+/** Data directory of a command that needs exclusive access to the log. Throws a conflict while a server holds it. */
 export const unheldDataDir = async (given: string | undefined): Promise<string> => {
   const dataDir = dataDirOf(given);
   const server = await findServer(dataDir);
@@ -209,37 +163,5 @@ export const unheldDataDir = async (given: string | undefined): Promise<string> 
   return dataDir;
 };
 
-/** `parseArgs` whose complaints are errors of ours. */
-export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
-  config: T,
-): ReturnType<typeof parseArgs<T>> => {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw flagError(error, config.options ?? {});
-  }
-};
-
-/** What is wrong with a file that was named, as an error of ours; what else is thrown goes on. */
-export const cannotBe =
-  (done: 'read' | 'written', file: string) =>
-  (error: unknown): never => {
-    const trouble = fileTroubleOf(
-      error,
-      done === 'written' ? `there is no directory ${path.dirname(file)}` : undefined,
-    );
-    if (trouble === messageOf(error)) throw error;
-    throw invalid(`${file} cannot be ${done}: ${trouble}`);
-  };
-
-/** A command as help and completion list it. */
-export interface Entry {
-  name: string;
-  /** Its arguments, as help shows them. */
-  takes: string;
-  does: string;
-  /** Words that other tools have for it. */
-  also: readonly string[];
-  /** What it needs is loaded with it: most of the time of a short command would go into loading the server. */
-  load: () => Promise<Command>;
-}
+/** Advice about a damaged log in a database. */
+export const FROM_BACKUP = 'restore its database from a backup (docs/how-to/move-a-log.md)';

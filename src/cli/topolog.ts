@@ -5,7 +5,7 @@ import { TopologError } from '../common/errors.ts';
 import { LICENCES, VERSION } from '../common/package.ts';
 import { commandNamed, commandsNear, HELP } from './commands.ts';
 import { didYouMean } from './names.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './command.ts';
 import { printable } from './printable.ts';
 
 const main = async (): Promise<number> => {
@@ -31,17 +31,17 @@ const print = (text: string): number => {
   return 0;
 };
 
-/** They have something to end first. */
+/** Commands that clean up before they end. */
 const ENDS_ITSELF = new Set(['serve', 'capture']);
 
-// The reader of what is printed has enough, as `head` does: the command ends. A server goes on.
+// Ends a command when the reader of its output has closed it, as `head` does. A server goes on.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     if (!ENDS_ITSELF.has(process.argv[2] ?? '')) process.exit(0);
   });
 
-// What a lab holds (recordings, captures, keys) is for the user of the server alone. Programs that are started inherit it.
+// Only the user of the server may read recordings, captures and keys. Child processes inherit the umask.
 process.umask(0o077);
 try {
   process.exitCode = await main();

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { invalid } from '../common/errors.ts';
 import { addUser, checkUserName, listUsers, removeUser } from '../http/access/users.ts';
 import { usersFileOf } from '../server/config.ts';
+import { command, COMMON, dataDirOf, parse, wrongUsage } from './command.ts';
 import { newPassword } from './password.ts';
 import { printable } from './printable.ts';
-import { command, COMMON, dataDirOf, parse, wrongUsage } from './source.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
 

@@ -10,14 +10,12 @@ import type { SessionContent } from './read-session.ts';
 import { createReplay } from './replay.ts';
 import { planReplay } from './steps.ts';
 
-/** What a session itself tells of an expectation, without making its lab again. */
-
 type Session = Pick<SessionContent, 'events' | 'base'>;
 
 const baseAt = (session: Session, position: number) => planReplay(session, { from: position + 1, to: position }).base;
 
-/** The first node of an expectation that there is not at a position; null: all are there. */
-const missingAt = (session: Session, expect: CheckForm, position: number): string | null => {
+/** First node of an expectation that does not exist at a position; null if all do. */
+const missingNode = (session: Session, expect: CheckForm, position: number): string | null => {
   const known = new Set(baseAt(session, position).nodes.flatMap(({ name, node_id }) => [name, node_id]));
   const missing: string[] = [];
   const look = (name: string): string => {
@@ -28,8 +26,8 @@ const missingAt = (session: Session, expect: CheckForm, position: number): strin
   return missing[0] ?? null;
 };
 
-/** Where checks of the session have said that the same holds: positions, newest first. */
-const heldAt = (session: Session, expect: CheckForm): number[] => {
+/** Positions, newest first, at which checks of the session were met that are equal to the expectation. */
+const positionsMet = (session: Session, expect: CheckForm): number[] => {
   const same = new Map<string, boolean>();
   return session.events.toReversed().flatMap((event) => {
     if (event.type !== 'check.met') return [];
@@ -40,7 +38,7 @@ const heldAt = (session: Session, expect: CheckForm): number[] => {
   });
 };
 
-/** Whether a check of that moment looks at what is expected; nodes by name, as the expectation has them. */
+/** Whether a check of that position is equal to the expectation, in which nodes go by name. */
 const isSame = (session: Session, expect: CheckForm, checkId: string, position: number): boolean => {
   const { project, nodes } = baseAt(session, position);
   const check = project.checks?.find(({ check_id }) => check_id === checkId);
@@ -53,13 +51,13 @@ const isSame = (session: Session, expect: CheckForm, checkId: string, position: 
 
 export interface BisectOptions {
   expect: CheckForm;
-  /** Position before which nothing is looked at. */
+  /** First position that is considered. */
   from?: number;
-  /** How long a lab that was just made may take until what is expected holds. Milliseconds. */
+  /** Longest time for a restored lab to meet the expectation. Milliseconds. */
   patienceMs?: number;
 }
 
-/** What was found of one moment. */
+/** Result of the probe at one position. */
 export interface Tried {
   position: number;
   holds: boolean;
@@ -67,36 +65,36 @@ export interface Tried {
 }
 
 export interface BisectReport {
-  /** After this event it does not hold, and before it does. */
+  /** First event after which the expectation fails. */
   event: AnyEvent;
-  /** The last position at which it held. */
+  /** Last position at which it held. */
   good: number;
-  /** Events that may matter, and what was looked at, in this order. */
+  /** Number of events that may matter. */
   events: number;
   tried: Tried[];
 }
 
-/** A moment at which the lab is another one than before. */
+/** An event that changes the lab. */
 interface Candidate {
   event: AnyEvent;
-  /** Position of its last outcome. */
+  /** Position of the last outcome of the event. */
   end: number;
 }
 
 const PATIENCE_MS = 3000;
-/** Between two looks at a lab. Milliseconds. */
+/** Pause between two probes of a lab. Milliseconds. */
 const PAUSE_MS = 200;
-/** Labs that are made again to find a moment at which it holds. */
+/** Most labs that are restored to find a position at which it holds. */
 const MOST_LOOKS = 64;
-/** Of those, where checks of the session say that it held. */
+/** Most of them that are chosen by checks of the session. */
 const MOST_HELD = 12;
 
-/** Looks at the lab after a candidate. `left`: looks that may follow. */
+/** Probes the lab after a candidate. `left`: estimate of further probes. */
 type Look = (index: number, left: number) => Promise<boolean>;
 
 /**
- * Looks for the first event after which an expectation fails: makes the lab of a moment again as a project of its own, starts what ran then,
- * looks, and takes it away; by halves. Throws `conflict` where it holds at the end, or never did.
+ * Finds the first event after which an expectation fails, by binary search: restores the lab of a position as a project of its own, starts
+ * the nodes that ran then, probes, and removes it. Throws `conflict` if the expectation holds at the end, or never did.
  */
 export const bisect = async (
   host: ReplayHost,
@@ -130,7 +128,7 @@ export const bisect = async (
 
 const steps = (between: number): number => Math.ceil(Math.log2(Math.max(1, between)));
 
-/** A candidate after which it holds, and the next one that was looked at and after which it fails. */
+/** A candidate after which it holds, and the next probed one, after which it fails. */
 const lastGood = async (order: Iterable<number>, last: number, look: Look): Promise<[good: number, bad: number]> => {
   const failed = [last];
   for (const at of order) {
@@ -144,35 +142,35 @@ const lastGood = async (order: Iterable<number>, last: number, look: Look): Prom
 };
 
 /**
- * Where it may have held, the latest first, as what it was before something else was wrong is of no interest: backwards in steps that
- * double, and where checks of the session say so; then between the steps, closer and closer.
+ * Order in which candidates are probed to find one after which it holds, latest first, as older failures are of no interest: backwards in
+ * doubling steps, and where checks of the session were met; then between these, closer and closer.
  */
 function* orderOf(session: SessionContent, expect: CheckForm, candidates: readonly Candidate[]): Generator<number> {
   const last = candidates.length - 1;
-  const likely = heldAt(session, expect)
+  const likely = positionsMet(session, expect)
     .slice(0, MOST_HELD)
     .flatMap((position) => {
       const at = candidates.findLastIndex(({ end }) => end <= position);
-      // What it was asked for may end after the check was met.
+      // A request may end after the check was met.
       return [at, at + 1];
     });
   for (let step = 1; step <= last; step *= 2) likely.push(last - step);
   yield* likely.filter((at) => at >= 0 && at < last).sort((one, other) => other - one);
   for (let step = 2 ** steps(last); step >= 1; step /= 2)
     for (let at = last - step; at >= 0; at -= step) {
-      // Nor was it there before.
-      if (missingAt(session, expect, candidates[at]?.end ?? 0) !== null) break;
+      // The node did not exist before either.
+      if (missingNode(session, expect, candidates[at]?.end ?? 0) !== null) break;
       yield at;
     }
 }
 
-/** Outcomes of what somebody asked for: those of a request are one moment. */
+/** Outcomes of a request, which count as one candidate with it. */
 const OUTCOME =
   /^(node\.(started|stopped|suspended|resumed|reloaded|adopted)|project\.(opened|closed)|\w+\.\w+_failed)$/;
 const NOTHING =
   /^(drawing|capture|snapshot|file|check|weather|stage|run)\.|^node\.(recording|trace)_|^project\.(updated|nodes_finished)/;
 
-/** Those that change what a lab does, oldest first. */
+/** Events that change the behaviour of a lab, oldest first. */
 export const candidatesOf = (events: readonly AnyEvent[]): Candidate[] => {
   const { groups, background } = groupEvents(events);
   const asked = groups
@@ -180,7 +178,7 @@ export const candidatesOf = (events: readonly AnyEvent[]): Candidate[] => {
     .flatMap((group) => {
       const [root] = group.roots.filter(matters);
       const end = group.events.at(-1)?.position ?? 0;
-      // What the server does by itself later, as weather, is a moment of its own each.
+      // Later events of the server itself, such as weather, are candidates of their own.
       const more = group.events.filter(
         (event) => !group.roots.includes(event) && matters(event) && isStep(event, group.events),
       );
@@ -206,17 +204,22 @@ interface Looking {
   signal: AbortSignal;
 }
 
-/** The lab of one moment, looked at until what is expected holds, or for as long as that may take. */
+/** Restores the lab of a position, and probes it until the expectation holds or time is up. */
 const lookAt = async (
   { host, session, options, signal }: Looking,
   position: number,
 ): Promise<Pick<Tried, 'holds' | 'text'>> => {
   const { expect, patienceMs = PATIENCE_MS } = options;
-  const missing = missingAt(session, expect, position);
+  const missing = missingNode(session, expect, position);
   if (missing !== null) return { holds: false, text: `${missing} is not there yet` };
   let found: Pick<Tried, 'holds' | 'text'> = { holds: false, text: 'the lab could not be looked at' };
   const replay = createReplay(host, session, {
-    ...{ speed: null, engine: 'auto', keep: false, consoles: false, from: position + 1, to: position },
+    speed: null,
+    engine: 'auto',
+    keep: false,
+    consoles: false,
+    from: position + 1,
+    to: position,
     async look(projectId) {
       const project = `/v2/projects/${projectId}`;
       const made = await host.send('POST', `${project}/checks`, { ...expect }, 'bisect');

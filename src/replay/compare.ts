@@ -4,22 +4,22 @@ import { type Grouped, groupEvents } from './groups.ts';
 import type { Plan, Step } from './steps.ts';
 import { type Canon, isVerdict, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
 
-/** Something that turned out otherwise than it is recorded. */
+/** A difference between the recording and the replay. */
 export interface Difference {
-  /** null: by itself, between the steps. */
+  /** null for an event that belongs to no step. */
   step: number | null;
   /** The step's request. */
   request: string | null;
   what: string;
-  /** null: there was no such thing. */
+  /** null if it is not in the recording. */
   recorded: unknown;
   now: unknown;
 }
 
-/** What came of a step in the replay. */
+/** Answer to the request of a step in the replay. */
 export interface Answer {
   status: number;
-  /** Of a refusal. */
+  /** Reason of a refusal. */
   reason: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Performed {
   events: readonly AnyEvent[];
   /** Request id of a step. */
   requestId(n: number): string;
-  /** What checks are held to, of a replay that takes less time than the recording; null: every verdict. */
+  /** Verdicts to compare in a replay that takes less time than the recording; null: all. */
   lasting: readonly Verdict[] | null;
 }
 
@@ -39,7 +39,7 @@ export interface Sides {
   now: Side;
 }
 
-/** Holds every step against its recording. Pure. */
+/** Compares every step with its recording. Pure. */
 export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, names: Names): Difference[] => {
   const { groups, background } = groupEvents(performed.events);
   const byRequest = new Map<string, AnyEvent[]>();
@@ -77,13 +77,13 @@ const differencesByItself = (
   const both =
     lasting === null ? { recorded, now } : { recorded: withoutVerdicts(recorded), now: withoutVerdicts(now) };
   const found = eventDifferences(both, sides, names, false).filter(
-    // A trace that was still on its way when the recording ended.
+    // Leaves out a trace that was still running when the recording ended.
     (d) => !(d.recorded === null && d.what.startsWith('node.trace_finished')),
   );
   return lasting === null || !sides.now.engines ? found : [...found, ...contraryVerdicts(lasting, events, names)];
 };
 
-/** Verdicts come when they come, maybe after another step than in the recording. */
+/** Removes verdicts, which may come after another step than in the recording. */
 const withoutVerdicts = (events: readonly AnyEvent[]): AnyEvent[] => events.filter((event) => !isVerdict(event.type));
 
 const RELOAD = /\/nodes\/[^/]+\/reload$/;
@@ -96,7 +96,7 @@ const RELOADS: Partial<Record<AnyEvent['type'], AnyEvent['type'] | null>> = {
   'node.stop_failed': 'node.reload_failed',
 };
 
-/** One engine reloads in place, another stops and starts: the same to those who do not look at engines. */
+/** Replaces a stop and a start by a reload: engines differ in that, and may not be compared. */
 const reloads = (events: readonly AnyEvent[]): AnyEvent[] =>
   events.flatMap((event): AnyEvent[] => {
     const type = RELOADS[event.type];
@@ -108,13 +108,13 @@ const reloads = (events: readonly AnyEvent[]): AnyEvent[] =>
 
 type Found = Pick<Difference, 'what' | 'recorded' | 'now'>;
 
-/** Characters of a reason that an event keeps, and those at its end that may be a part of an id. */
+/** Most characters of a recorded reason, and length of a partial id that may be cut off at its end. */
 const KEPT_REASON = 300;
 const CUT_ID = 40;
 
 const outcomes = ({ refused, partial }: Step, answer: Answer, sides: Sides): Found[] => {
   const now = answer.status < 300 ? 'done' : `${answer.status} ${normaliseReason(answer.reason ?? '', sides.now)}`;
-  // What was answered in the end is not recorded.
+  // The final answer of a partial step is not recorded.
   if (refused === null) return partial || now === 'done' ? [] : [{ what: 'outcome', recorded: 'done', now }];
   const recorded = `${refused.status} ${normaliseReason(refused.reason, sides.recorded)}`;
   const alike = refused.reason.length < KEPT_REASON ? recorded === now : now.startsWith(recorded.slice(0, -CUT_ID));
@@ -143,7 +143,7 @@ const eventDifferences = (
 
 const keyOf = ({ type, subject }: Canon): string => `${type} ${subject}`;
 
-/** In a canonical order, as the nodes of one request end in any. */
+/** Normalises events and sorts them, as the nodes of one request end in any order. */
 const canons = (events: readonly AnyEvent[], side: Side): Canon[] =>
   events
     .flatMap((event) => normalise(event, side) ?? [])
@@ -152,7 +152,7 @@ const canons = (events: readonly AnyEvent[], side: Side): Canon[] =>
     )
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
-/** What each has that the other has not. */
+/** Elements of each list that the other one lacks. */
 const unmatched = (a: Canon[], b: Canon[]): [Canon[], Canon[]] => {
   const texts = new Map<string, number>();
   for (const canon of b) texts.set(stableText(canon), (texts.get(stableText(canon)) ?? 0) + 1);
@@ -162,7 +162,7 @@ const unmatched = (a: Canon[], b: Canon[]): [Canon[], Canon[]] => {
     return count > 0;
   };
   const onlyA = a.filter((canon) => !take(canon));
-  // What is left in `texts` was matched by nothing.
+  // Counts that remain in `texts` were not matched.
   return [onlyA, b.filter(take)];
 };
 
@@ -178,7 +178,7 @@ const fieldDifferences = (what: string, recorded: Canon, now: Canon): Found[] =>
 type Verdict = Extract<AnyEvent, { type: 'check.met' | 'check.broken' }>;
 const isVerdictEvent = (event: AnyEvent): event is Verdict => isVerdict(event.type);
 
-/** Of each check the verdict that it had in the end. */
+/** Last verdict of each check. */
 const lastOf = (events: readonly AnyEvent[]): Map<string, Verdict> =>
   new Map(events.filter(isVerdictEvent).map((event) => [event.data.check_id, event]));
 
@@ -189,8 +189,8 @@ const verdictsOf = ({ steps, background }: Plan): Verdict[] =>
     .sort((a, b) => a.position - b.position);
 
 /**
- * What each check said last within `ms` after the last step was done. Verdicts come by the time that passes: a replay that takes less of it
- * than the recording may come to others between its steps, and under other names, and reaches no deadline of a check sooner.
+ * Last verdict of each check within `ms` after the last step. Verdicts depend on elapsed time: a faster replay may get others between its
+ * steps, and does not reach the deadline of a check sooner.
  */
 export const lastingVerdicts = (plan: Plan, ms: number): Verdict[] => {
   const step = plan.steps.at(-1);
@@ -203,7 +203,7 @@ export const lastingVerdicts = (plan: Plan, ms: number): Verdict[] => {
 
 const said = ({ type }: Verdict): string => (type === 'check.met' ? 'met' : 'broken');
 
-/** Checks that say the contrary now. One without a verdict may have its deadline still before it. */
+/** Checks with the opposite verdict. One without a verdict may not have reached its deadline. */
 const contraryVerdicts = (
   lasting: readonly Verdict[],
   events: readonly AnyEvent[],
@@ -217,7 +217,7 @@ const contraryVerdicts = (
   });
 };
 
-/** What of the recording's verdicts is not held against this replay, as sentences. */
+/** Sentences about recorded verdicts that are not compared. */
 export const verdictNotes = (plan: Plan, lasting: readonly Verdict[], events: readonly AnyEvent[]): string[] => {
   const last = lastOf(events);
   const isCut = verdictsOf(plan).length > lasting.length;

@@ -1,31 +1,31 @@
 import type { AnyEvent, DataOf } from '../events/schemas.ts';
 import { isEditEvent } from '../projections/edits.ts';
 
-/** Events by what they come from: a request each, or nobody. */
+/** Groups the events of a recording by the request that they come from, or none. */
 
 export type Refused = DataOf<'request.refused'>;
 
 /** One request and everything it led to. */
 export interface Group {
   request_id: string | null;
-  /** Asked for by nobody: the server did it by itself, as it would again only in the same situation. */
+  /** Whether the server did it by itself, as it would again only in the same situation. */
   system: boolean;
   at: string;
   position: number;
   /** Events without a cause, in order. */
   roots: AnyEvent[];
-  /** All of them, roots included, in order; refusals left out. */
+  /** All events, including the roots, in order, without refusals. */
   events: AnyEvent[];
   refused: Refused | null;
-  /** Alike refusals that followed. */
+  /** Number of equal refusals that followed. */
   repeats: number;
 }
 
 export interface Grouped {
   groups: Group[];
-  /** What happened by itself, and what that led to, each with the number of groups before it. */
+  /** Events that happened by themselves, and their consequences, each with the number of groups before it. */
   background: { event: AnyEvent; after: number }[];
-  /** What a replay leaves out, and why. */
+  /** Parts that a replay leaves out, and why. */
   notes: Note[];
 }
 
@@ -34,14 +34,14 @@ export interface Note {
   text: string;
 }
 
-/** What the server does by itself again in the same situation. */
+/** Events that the server causes by itself again in the same situation. */
 const BY_ITSELF = new Set<AnyEvent['type']>([
   'node.start_requested',
   'node.exited',
   'node.trace_finished',
   'project.nodes_requested',
 ]);
-/** Without effect on what a lab is. */
+/** Events without effect on the lab. */
 const SIDE = new Set<AnyEvent['type']>([
   'warning.raised',
   'project.file_written',
@@ -49,11 +49,11 @@ const SIDE = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
-  // The log has no text that could be applied again: what it led to is replayed as if somebody had asked for each.
+  // The log does not contain the applied text: each change is replayed as a request.
   'project.apply_requested',
   'project.applied',
   'project.apply_finished',
-  // A replay stops the time of the weather, and does its steps.
+  // A replay pauses the weather, and requests its steps.
   'weather.paused',
   'weather.resumed',
 ]);
@@ -72,11 +72,11 @@ export const groupEvents = (events: readonly AnyEvent[]): Grouped => {
 export class Grouping {
   readonly result: Grouped = { groups: [], background: [], notes: [] };
   readonly #owners = new Map<number, Owner>();
-  /** Newest group of each request id. */
+  /** Latest group of each request id. */
   readonly #open = new Map<string, Group>();
-  /** Where texts of labs were applied. */
+  /** Positions at which texts of labs were applied. */
   readonly #applied = new Set<number>();
-  /** Of nodes that such a text made. */
+  /** Groups of nodes that such a text has made. */
   readonly #made = new Map<string, Group>();
 
   take(event: AnyEvent): void {
@@ -87,21 +87,21 @@ export class Grouping {
     else if (owner !== 'left out' && event.type !== 'request.refused') owner.events.push(event);
   }
 
-  /** null: the event belongs to nothing that is looked at. */
+  /** null for an event that is ignored. */
   #ownerOf(event: AnyEvent): Owner | null {
     if (event.type === 'request.refused') return this.#refusal(event);
     if (event.type === 'project.apply_requested') this.#applied.add(event.position);
     if (SIDE.has(event.type)) return null;
-    // That nobody listened is not part of the lab; that it was closed is.
+    // A project that the server closed, as nobody listened, is closed by a step.
     if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
     if (event.type === 'weather.stepped') return this.#root(event);
-    // What led to it may be before the part that was recorded.
+    // The cause may be before the recorded part.
     const cause = event.cause !== null && this.#applied.has(event.cause) ? null : event.cause;
     if (cause !== null && !this.#takesBack(event, cause)) return this.#owners.get(cause) ?? null;
     return isSystem(event) ? this.#byItself(event) : this.#root(event);
   }
 
-  /** Somebody undid what another request had done: that is a request of its own. */
+  /** Whether an event undoes an edit of another request, which makes it a request of its own. */
   #takesBack(event: AnyEvent, cause: number): boolean {
     const owner = this.#owners.get(cause);
     return isEditEvent(event) && (typeof owner !== 'object' || owner.request_id !== event.request_id);
@@ -122,7 +122,7 @@ export class Grouping {
 
   #byItself(event: AnyEvent): Owner {
     const last = this.result.groups.at(-1)?.roots[0]?.type;
-    // Opening starts the nodes of a project with auto_start; after a load, that is a step of its own.
+    // Opening a project with auto_start starts its nodes; after a load, that is a step of its own.
     const step =
       event.type === 'project.open_requested' ||
       (event.type === 'project.nodes_requested' && last !== 'project.open_requested');
@@ -143,7 +143,7 @@ export class Grouping {
     return group;
   }
 
-  /** A node that always runs starts with its creation: of those that a text makes, all are made first. */
+  /** Group of a node that always runs, which starts with its creation; a text creates all nodes first. */
   #startsWith(event: AnyEvent): Group | null {
     if (event.type !== 'node.start_requested' || event.cause === null) return null;
     const group = this.#made.get(event.data.node_id);
@@ -168,7 +168,7 @@ export class Grouping {
   }
 }
 
-/** Clients may give one id to several requests, so an id alone does not make a refusal that of the request before. */
+/** Whether a refusal belongs to a group. Clients may reuse a request id, so the id alone is not enough. */
 const mayRefuse = (group: Group, { method, path }: Refused): boolean => {
   const [first] = group.roots;
   if (first === undefined) return false;
@@ -178,7 +178,7 @@ const mayRefuse = (group: Group, { method, path }: Refused): boolean => {
   return about.length === 0 ? first.type.startsWith('project.') : about.some((id) => path.includes(id));
 };
 
-/** Events without a cause that one request makes, one after another. */
+/** Events without a cause that one request produces one after another. */
 const FOLLOWERS: Partial<Record<AnyEvent['type'], readonly AnyEvent['type'][]>> = {
   // Kinds that always run start with their creation.
   'node.created': ['node.start_requested'],
@@ -187,7 +187,7 @@ const FOLLOWERS: Partial<Record<AnyEvent['type'], readonly AnyEvent['type'][]>> 
   'node.resume_requested': ['node.reload_requested', 'node.stop_requested'],
   'capture.stop_requested': ['capture.stop_requested', 'link.deleted', 'node.deleted'],
   'link.deleted': ['link.deleted', 'node.deleted'],
-  // What the world did not take is taken back.
+  // A failure outside of the records is undone.
   'link.created': ['link.deleted'],
   'node.nio_added': ['node.nio_removed'],
   'node.nio_updated': ['node.nio_updated'],
@@ -204,7 +204,7 @@ const continues = (group: Group, event: AnyEvent): boolean => {
   return FOLLOWERS[last.type]?.includes(event.type) === true && isOfSameNode(last, event);
 };
 
-/** A link or a capture may be of either of two nodes. */
+/** Whether two events may concern the same node; links and captures have two nodes. */
 const isOfSameNode = (a: AnyEvent, b: AnyEvent): boolean => {
   if (!a.type.startsWith('node.') || !b.type.startsWith('node.')) return true;
   return (a.data as { node_id?: string }).node_id === (b.data as { node_id?: string }).node_id;

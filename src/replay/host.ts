@@ -6,7 +6,7 @@ import type { Bag } from './requests.ts';
 
 /** Events of the replay's project. */
 export interface EventsOf {
-  /** All after a position that are on record by now, in order. */
+  /** All events after a position so far, in order. */
   since(position: number): Promise<AnyEvent[]>;
 }
 
@@ -28,19 +28,19 @@ export const eventsOf = (host: ReplayHost, projectId: string, requestId: string)
   },
 });
 
-/** An answer of the facade. */
+/** An answer of the interface. */
 export interface Reply {
   status: number;
   /** Parsed JSON; null for an empty body. */
   body: unknown;
 }
 
-/** The one way in which a replay does anything: requests to the facade of a server. */
+/** Server on which a replay runs, by requests to its HTTP interface only. */
 export interface ReplayHost {
   send(method: string, path: string, body: Bag | null, requestId: string): Promise<Reply>;
-  /** Joins a console; absent where nobody types. */
+  /** Opens a console; absent where no input is replayed. */
   openConsole?(path: string): Promise<Duplex>;
-  /** Directory of the server's projects and images: the lab is put into a directory of its own there. */
+  /** Directory of the server's projects and images, in which the lab gets a directory. */
   filesDir: string;
   version: string;
 }
@@ -50,7 +50,7 @@ export const messageIn = ({ body }: Reply): string => {
   return typeof message === 'string' ? message : '';
 };
 
-/** Sends what must be possible; throws with the server's sentence when it is not. */
+/** Sends a request that must succeed; throws the server's message otherwise. */
 export const demand = async (
   host: ReplayHost,
   what: string,

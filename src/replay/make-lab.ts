@@ -20,7 +20,7 @@ import {
 } from './requests.ts';
 import type { Plan } from './steps.ts';
 
-/** The lab before the first step, with ids and a directory of its own. */
+/** The lab before the first step, with the replay's ids and directory. */
 interface Lab {
   project: ProjectFields;
   nodes: NodeFields[];
@@ -30,10 +30,10 @@ interface Lab {
 
 interface LabOptions {
   ids: Ids;
-  /** Of the copy. */
+  /** Name of the copy. */
   name: string;
   directory: string;
-  /** Which engine every node is given; null: as it was. */
+  /** Engine of every node; null: as recorded. */
   engine: string | null;
 }
 
@@ -44,7 +44,7 @@ export const labOf = ({ base }: Pick<Plan, 'base'>, { ids, name, directory, engi
     name,
     path: directory,
     filename: 'project.gns3',
-    // Nothing is to start before the lab is as it was.
+    // Nothing may start before the lab is restored.
     auto_open: false,
     auto_start: false,
   },
@@ -58,7 +58,7 @@ const withEngine = (properties: Bag, engine: string | null): { properties: Bag }
   properties: engine === null ? properties : { ...properties, engine },
 });
 
-/** Puts the nodes' files beside the lab, those of nodes that come later too. Throws when a file cannot be written. */
+/** Writes the files of all nodes, also of later ones, into the lab's directory. Throws when a file cannot be written. */
 export const writeFiles = async (
   files: readonly SessionFile[],
   directories: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ export const writeFiles = async (
     const inside = directories.get(node_id);
     if (inside === undefined || content === null) continue;
     const file = path.join(directory, ids.forth(inside), name);
-    // A session may come from anybody.
+    // The path may be malicious, as a session may come from anybody.
     if (!file.startsWith(directory + path.sep)) continue;
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
@@ -86,20 +86,20 @@ export const nodeDirectories = (
     ),
   );
 
-/** Events of one session can tell whole paths first, and later ones relative to the directory of files. */
+/** Directory of a node inside that of its project. Old events of a session have absolute paths, newer ones relative ones. */
 const insideOf = (projectPath: string, directory: string): string =>
   path.isAbsolute(projectPath) === path.isAbsolute(directory)
     ? path.relative(projectPath, directory)
     : directory.split(path.sep).slice(-3).join(path.sep);
 
 /**
- * Makes the lab in the server: as a project file that it loads, which keeps everything; where the server loads none, by requests
- * for each of its parts.
+ * Makes the lab in the server by loading a project file, which keeps everything; where the server does not load files, by requests for each
+ * of its parts.
  */
 export const makeLab = async (host: ReplayHost, lab: Lab, requestId: string): Promise<void> => {
   const { project, nodes, links, drawings } = lab;
   const file = path.join(project.path, project.filename);
-  // Nobody but this server reads it, so it may have neutral names and every property.
+  // Only this server reads the file, so kinds keep their own names and all properties.
   const kinds = { get: () => undefined };
   await mkdir(project.path, { recursive: true });
   await writeFile(file, writeProjectFile(project, nodes, links, drawings, kinds));
@@ -131,9 +131,9 @@ interface NodeAnswer {
   status: 'stopped' | 'started' | 'suspended';
 }
 
-/** A request of the replay. */
+/** Sends a request of the replay. */
 type Send = (method: string, path: string, body: Bag | null) => Promise<Reply>;
-/** The same, for what may fail. */
+/** Sends a request that may fail. */
 type Attempt = (...request: Parameters<Send>) => Promise<void>;
 
 /**
@@ -163,7 +163,7 @@ export const prepareLab = async (
   return problems;
 };
 
-/** Starts first: any start brings up those that always run, which may be meant to be stopped. */
+/** Starts nodes before it stops others: any start brings up those that always run, which may have to be stopped. */
 const prepareNodes = async (send: Send, base: Plan['base'], ids: Ids, attempt: Attempt): Promise<void> => {
   const nodes = `/v2/projects/${ids.of(base.project.project_id)}/nodes`;
   const statuses = async (): Promise<Map<string, NodeAnswer['status']>> => {
@@ -185,7 +185,7 @@ const prepareNodes = async (send: Send, base: Plan['base'], ids: Ids, attempt: A
   }
 };
 
-/** NIOs and captures that were on. */
+/** Requests for the NIOs and running captures. */
 const portRequests = ({ nodes, links, project }: Plan['base']) => {
   const kinds = new Map(nodes.map((n) => [n.node_id, n.kind]));
   const kindOf = (id: string): string => kinds.get(id) ?? 'unknown';
@@ -204,7 +204,7 @@ const portRequests = ({ nodes, links, project }: Plan['base']) => {
   return [...ofNodes, ...ofLinks].filter((request) => request !== undefined);
 };
 
-/** Of `<adapter>/<port>`. */
+/** Parses `<adapter>/<port>`. */
 const portOf = (key: string): { adapter_number: number; port_number: number } => {
   const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);
   return { adapter_number, port_number };

@@ -7,7 +7,7 @@ import type { Bag } from './requests.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Ids of the recording and those of the replay; both ways, wherever they stand in a value. */
+/** Maps ids of the recording to those of the replay and back, anywhere in a value. */
 export interface Ids {
   /** The replay's id of an object. */
   of(recorded: string): string;
@@ -38,9 +38,9 @@ export const mapTexts = <T>(value: T, replace: (text: string) => string): T => {
   return map(value) as T;
 };
 
-/** UDP ports of NIOs belong to the machine: those of the recording may be in use, e.g. by the recorded lab itself. */
+/** Maps UDP ports of NIOs, which belong to the machine: those of the recording may be in use, e.g. by the recorded lab itself. */
 export interface UdpPorts {
-  /** A body with the replay's ports, reserved when they are first met. */
+  /** Replaces ports in a body by those of the replay, which are reserved at first use. */
   forth(body: Bag): Promise<Bag>;
   /** The recording's number of a port. */
   back(port: number): number;
@@ -70,7 +70,7 @@ export const createUdpPorts = (
     for (let n = 0; n < MOST_TRIES; n++) {
       const path = `/v2/compute/projects/${projectId}/ports/udp`;
       const body = (await demand(host, 'no UDP port for a NIO', 'POST', path, null, requestId)) as { udp_port: number };
-      // A reservation that was not taken up in time is given out again.
+      // The server reuses a reservation that was not used in time.
       if (back.has(body.udp_port)) continue;
       forth.set(recorded, body.udp_port);
       back.set(body.udp_port, recorded);
@@ -86,7 +86,7 @@ export const createUdpPorts = (
       const { lport, rport, rhost } = body;
       const out = { ...body };
       if (typeof lport === 'number') out['lport'] = await portFor(lport);
-      // The other end may be another node of the lab.
+      // The remote port may belong to another node of the lab.
       if (typeof rport === 'number' && local.has(rport) && LOOPBACK.test(String(rhost)))
         out['rport'] = await portFor(rport);
       return out;

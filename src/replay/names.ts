@@ -1,12 +1,12 @@
 import type { AnyEvent } from '../events/schemas.ts';
 import type { Plan, Step } from './steps.ts';
 
-/** What people call the nodes, links and checks of a recording, for progress and reports. */
+/** Replaces ids of nodes, links and checks in a text by their names, for progress and reports. */
 export type Names = (text: string) => string;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Replaces ids in a text by names. A renamed node keeps its first one, as a report looks at the whole recording. */
+/** Names of a recording. A renamed node keeps its first name, as a report covers the whole recording. */
 export const namesOf = ({ base, steps }: Pick<Plan, 'base' | 'steps'>): Names => {
   const names = new Map(base.nodes.map((n) => [n.node_id, n.name]));
   const addLink = (id: string, ends: { node_id: string }[]): void =>

@@ -2,16 +2,16 @@ import type { AnyEvent } from '../events/schemas.ts';
 import { mapTexts } from './mapping.ts';
 import type { Bag } from './requests.ts';
 
-/** An event without what differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
+/** An event without data that differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
 export interface Canon {
   type: AnyEvent['type'];
-  /** Ids of what it is about, in the recording's words. */
+  /** Ids of its objects, as in the recording. */
   subject: string;
   data: Bag;
 }
 
 export interface Side {
-  /** Turns a text into the recording's words. */
+  /** Replaces ids, names and paths in a text by those of the recording. */
   text(text: string): string;
   /** The recording's number of a UDP port. */
   udpPort(port: number): number;
@@ -19,7 +19,7 @@ export interface Side {
   engines: boolean;
 }
 
-/** Not part of what a lab is: the requests' answers are compared instead, and files are written when there is time. */
+/** Events that are not compared: the answers of requests are compared instead, and files are written when there is time. */
 const LEFT_OUT = new Set<AnyEvent['type']>([
   'request.refused',
   'warning.raised',
@@ -46,31 +46,45 @@ const OF_THE_MACHINE = [
   'file_sha256',
   'output',
   'extra',
-  // What versions tell of files, each in its own way, and no longer of ports.
-  ...['text_files', 'as_read', 'content', 'ports', 'written', 'asked', 'restart'],
-  // When the time of the weather was 0.
+  // Versions describe files differently, and newer ones have no ports.
+  'text_files',
+  'as_read',
+  'content',
+  'ports',
+  'written',
+  'asked',
+  'restart',
+  // Start time of the weather.
   'since',
-  // What was there to start with.
+  // Warnings about the initial state.
   'warnings',
-  // Of verdicts: when they came, and what they were found by.
-  ...['after_ms', 'text', 'evidence'],
-  // Of snapshots: which event they are, and files that hold times of their own.
-  ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
+  // Time and evidence of verdicts.
+  'after_ms',
+  'text',
+  'evidence',
+  // Events of snapshots, and files that contain times.
+  'created',
+  'created_at',
+  'position',
+  'staged',
+  'files',
+  'bytes',
+  'manifest_sha256',
 ];
 
-/** null: it is not compared. */
+/** null for an event that is not compared. */
 export const normalise = (event: AnyEvent, side: Side): Canon | null => {
   if (LEFT_OUT.has(event.type)) return null;
-  // What only looks like a lab keeps to no check.
+  // A simulated lab does not meet checks.
   if (isVerdict(event.type) && !side.engines) return null;
   const data = mapTexts(scrub(event.data as Bag, side), (text) => side.text(text));
-  // A replay closes a project itself where its last viewer left.
+  // A replay closes the project by a request where the last viewer had left.
   if (event.type === 'project.close_requested') delete data['reason'];
   if (event.type.endsWith('.updated') && Object.keys(data['changes'] as Bag).length === 0) return null;
   return { type: event.type, subject: subjectOf(data), data };
 };
 
-/** How often a check is met and broken is chance: which of both it was is compared. */
+/** Whether an event is a verdict. Their number is random, so only the kinds of verdicts of a check are compared. */
 export const isVerdict = (type: AnyEvent['type']): boolean => type === 'check.met' || type === 'check.broken';
 
 const subjectOf = (data: Bag): string =>
@@ -88,7 +102,7 @@ const scrub = (data: Bag, side: Side): Bag => {
   return out;
 };
 
-/** Some versions leave out what others have as an empty text. */
+/** Drops empty texts, which some versions leave out. */
 const said = (properties: Bag): Bag =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== ''));
 
@@ -124,7 +138,7 @@ export const stableText = (value: unknown): string =>
     isBag(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );
 
-/** Sentences name ports of the machine now and then, and all values of which one is right: another version has more of them. */
+/** Replaces ports of the machine and lists of accepted values, which differ between versions. */
 export const normaliseReason = (reason: string, side: Side): string =>
   side
     .text(reason)

@@ -4,18 +4,18 @@ import { isVerdict, normalise, type Side } from './normalise.ts';
 import type { EventsOf } from './host.ts';
 import { Grouping } from './groups.ts';
 
-/** When a recorded moment is due in the replay. */
+/** Maps recorded times to the replay. */
 export interface Clock {
-  /** Milliseconds until then; 0 when it is due, or when nothing is waited for. */
+  /** Milliseconds until a recorded time is due; 0 if it is, or without the recorded gaps. */
   until(at: string): number;
-  /** Waits until then; cut short when aborted. */
+  /** Waits until a recorded time is due, or the signal is aborted. */
   wait(at: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Longest that one timer waits: the loop looks again. Milliseconds. */
+/** Longest wait of one timer. Milliseconds. */
 const MOST = 60_000;
 
-/** Recorded times from `begin` on, `speed` times as fast; null: as fast as it goes. */
+/** Starts a clock at the recorded time `begin`, `speed` times as fast; null: without the recorded gaps. */
 export const createClock = (
   begin: string,
   speed: number | null,
@@ -34,31 +34,31 @@ export const createClock = (
   };
 };
 
-/** Between two looks. Milliseconds. */
+/** Pause between two queries of events. Milliseconds. */
 const LOOK_MS = 25;
 
-interface Where {
+interface AwaitOptions {
   events: EventsOf;
-  /** Events up to here were made by the preparation. */
+  /** Position of the last event of the preparation. */
   begin: number;
   sides: { recorded: Side; now: Side };
   signal: AbortSignal;
-  /** How long a step waits. */
+  /** Longest wait of a step. */
   patienceMs: number;
-  /** Of a check counts what it said last; null: everything that it said. */
+  /** null: every verdict counts; otherwise only the last one of a check. */
   lasting: readonly AnyEvent[] | null;
 }
 
 interface Wait {
-  /** Beyond what a step has. */
+  /** Added to the longest wait of a step. */
   moreMs?: number;
-  /** Gets what has not come yet, whenever that is something else. */
+  /** Called with the missing events whenever they change. */
   tell: (missing: readonly string[]) => void;
 }
 
 /**
- * Waits until what happened by itself in the recording (a node ended, a trace was finished, a check has its verdict) has happened here as
- * well: a replay may be faster than the lab. What does not come in time, is not waited for again.
+ * Waits until events that happened by themselves in the recording (a node ended, a trace was finished, a check has its verdict) have happened
+ * here as well, as a replay may be faster than the lab. An event that does not come in time is not waited for again.
  */
 export const createAwaiting = ({
   events,
@@ -67,7 +67,7 @@ export const createAwaiting = ({
   signal,
   patienceMs,
   lasting,
-}: Where): ((awaits: readonly AnyEvent[], wait: Wait) => Promise<void>) => {
+}: AwaitOptions): ((awaits: readonly AnyEvent[], wait: Wait) => Promise<void>) => {
   const wanted = new Map<string, number>();
   const there = new Map<string, number>();
   const grouping = new Grouping();
@@ -109,6 +109,6 @@ const contrary = (event: AnyEvent): AnyEvent =>
 
 const count = (counts: Map<string, number>, event: AnyEvent, side: Side): void => {
   const key = keyOf(event, side);
-  // How often a verdict comes is chance.
+  // The number of verdicts is random.
   if (key !== null) counts.set(key, isVerdict(event.type) ? 1 : (counts.get(key) ?? 0) + 1);
 };

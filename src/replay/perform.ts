@@ -10,15 +10,15 @@ import { type Bag, isInside } from './requests.ts';
 import type { Plan, Step } from './steps.ts';
 import type { Typing } from './typing.ts';
 
-/** How far a replay is. */
+/** Progress of a replay. */
 export interface Progress {
-  /** Step that is being performed or waited for; 0 while the lab is being made. */
+  /** Current step; 0 while the lab is being made. */
   step: number;
   of: number;
   current: string;
   /** Recorded time of the step; null before the first. */
   at: string | null;
-  /** Milliseconds; null while nothing is known. */
+  /** Estimate in milliseconds; null while there is none. */
   left_ms: number | null;
 }
 
@@ -30,18 +30,18 @@ export interface Performance {
   names: Names;
   sides: Sides;
   events: EventsOf;
-  /** Events up to here were made by the preparation. */
+  /** Position of the last event of the preparation. */
   begin: number;
   speed: number | null;
-  /** Engine that every node is given; null: as recorded. */
+  /** Engine of every node; null: as recorded. */
   engine: string | null;
   /** Added to the project's name. */
   suffix: string;
   requestId(n: number): string;
   typing: Typing | null;
-  /** How long a step waits for what happened by itself before it in the recording. */
+  /** Longest wait of a step for events that happened by themselves before it in the recording. */
   patienceMs: number;
-  /** What checks are held to, of a replay that takes less time than the recording; null: every verdict. */
+  /** Verdicts to compare in a replay that takes less time than the recording; null: all. */
   lasting: readonly AnyEvent[] | null;
   signal: AbortSignal;
   progress(progress: Progress): void;
@@ -90,7 +90,7 @@ const teller =
     p.progress({ step: n, of: p.plan.steps.length, current, at, left_ms: null });
   };
 
-/** How long after a step the last of the events came. Milliseconds. */
+/** Time from a step to the last of the events. Milliseconds. */
 const timeBehind = (step: Step, events: readonly AnyEvent[]): number =>
   events.reduce((most, { at }) => Math.max(most, Date.parse(at) - Date.parse(step.at)), 0);
 
@@ -100,7 +100,7 @@ const timeLeft = (p: Performance, clock: ReturnType<typeof createClock>): ((step
   const begin = performance.now();
   return ({ n }) => {
     if (p.speed !== null) return Math.round(clock.until(end));
-    // Without a recorded pace, a step takes about as long as those before did.
+    // Without the recorded gaps, a step is assumed to take as long as the average of those before.
     return n === 1 ? null : Math.round(((performance.now() - begin) / (n - 1)) * (steps.length - n + 1));
   };
 };
@@ -116,7 +116,7 @@ const performStep = async (p: Performance, step: Step): Promise<Answer> => {
 
 const PROJECT = /^\/v2\/(?:compute\/)?projects\/[^/]+$/;
 
-/** The replay's own name and engine in the place of the recording's. */
+/** Replaces the name and the engine of the recording by those of the replay. */
 const adapted = ({ suffix, engine }: Performance, { method, path, refused }: Step, body: Bag): Bag => {
   const { name, properties } = body;
   if (method === 'PUT' && PROJECT.test(path) && typeof name === 'string') return { ...body, name: `${name}${suffix}` };

@@ -13,17 +13,17 @@ import {
   type Source,
 } from '../session/format.ts';
 
-/** What a replay needs of a session file. */
+/** Content of a session file that a replay uses. */
 export interface SessionContent {
   head: SessionHead;
-  /** Records before the first event; null where that is the project's first. */
+  /** Records before the first event; null if that is the project's first one. */
   base: Base | null;
   events: AnyEvent[];
   files: SessionFile[];
   recordings: Recording[];
 }
 
-/** Reads a session that has been verified, or comes from this very server; throws `invalid_request` for anything else. */
+/** Reads a session that has been verified, or comes from this server. Throws `invalid_request` for an incomplete one. */
 export const readSession = async (source: Source): Promise<SessionContent> => {
   let session: SessionContent | null = null;
   for await (const { bytes } of linesOf(source)) {

@@ -12,17 +12,17 @@ import { createTyping, typedIn } from './typing.ts';
 import type { SessionContent } from './read-session.ts';
 
 export interface ReplayOptions extends Range {
-  /** Times as fast as it was recorded; null: without the recorded gaps. */
+  /** Factor of the recorded speed; null: without the recorded gaps. */
   speed: number | null;
   /** `auto`: every node by the engine that a start chooses. `simulated`: none really runs. */
   engine: 'auto' | 'simulated';
   /** Whether the replay's project stays. */
   keep: boolean;
-  /** Whether what was typed at recorded consoles is typed again. */
+  /** Whether to type the input of recorded consoles again. */
   consoles: boolean;
-  /** How long a step waits for what happened by itself before it in the recording; default 5000. */
+  /** Longest wait of a step for events that happened by themselves before it in the recording; default 5000. Milliseconds. */
   patienceMs?: number;
-  /** Looks at the lab once it is as it was before the first step. */
+  /** Called once the lab is as it was before the first step. */
   look?(projectId: string): Promise<void>;
 }
 
@@ -35,20 +35,20 @@ export interface ReplayReport {
   steps: number;
   performed: number;
   differences: Difference[];
-  /** What is not part of the replay, or could not be prepared, as sentences. */
+  /** Parts that were left out, or could not be prepared, as sentences. */
   notes: string[];
 }
 
-/** A replay that is ready to run: what is wrong with the session itself has been said by now. */
+/** A replay that is ready to run; the session itself is valid. */
 export interface Replay {
   project_id: string;
   name: string;
   steps: number;
-  /** Rejects when the lab cannot be made or the server goes away. Aborted, it ends after the step that is being done. */
+  /** Rejects when the lab cannot be made or the server goes away. Aborted, it ends after the current step. */
   run(signal: AbortSignal, progress: (progress: Progress) => void): Promise<ReplayReport>;
 }
 
-/** Throws `invalid_request` for a session in which there is nothing to be replayed. */
+/** Throws `invalid_request` for a session without anything to replay. */
 export const createReplay = (host: ReplayHost, session: SessionContent, options: ReplayOptions): Replay => {
   const plan = planReplay(session, options);
   const ids = createIds(plan.ids);
@@ -83,7 +83,7 @@ const run = async (r: Run): Promise<ReplayReport> => {
     return await make(r, directory, requestId);
   } finally {
     if (!r.options.keep) {
-      // A server that goes away keeps the project; it can be deleted as any other.
+      // A server that goes away keeps the project, which can be deleted like any other.
       await r.host.send('DELETE', `/v2/projects/${r.project_id}`, null, requestId).catch(() => undefined);
       await rm(directory, { recursive: true, force: true }).catch(() => undefined);
     }
@@ -112,8 +112,21 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   const { speed, patienceMs = 5_000 } = options;
   const lasting = speed !== null && speed <= 1 ? null : lastingVerdicts(plan, patienceMs);
   const performance: Performance = {
-    ...{ host, plan, ids, ports, names, sides, events, begin, engine, requestId, typing, signal },
-    ...{ speed, patienceMs, lasting },
+    host,
+    plan,
+    ids,
+    ports,
+    names,
+    sides,
+    events,
+    begin,
+    engine,
+    requestId,
+    typing,
+    signal,
+    speed,
+    patienceMs,
+    lasting,
     suffix: r.suffix,
     progress: r.progress,
   };
@@ -121,6 +134,7 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   const made = await events.since(begin);
   const differences = compareReplay(plan, { answers, events: made, requestId, lasting }, sides, names);
   const cancelled = signal.aborted;
+  const verdicts = lasting === null || cancelled || !sides.now.engines ? [] : verdictNotes(plan, lasting, made);
   return {
     state: cancelled ? 'cancelled' : 'done',
     project_id,
@@ -128,18 +142,13 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
     kept: options.keep,
     steps: plan.steps.length,
     performed: answers.size,
-    // What was cut off tells nothing about what would have come by itself.
+    // After a cancellation, missing events without a step say nothing.
     differences: cancelled ? differences.filter((d) => d.step !== null) : differences,
-    notes: [
-      ...plan.notes.map((note) => note.text),
-      ...problems,
-      ...(typing?.problems ?? []),
-      ...(lasting === null || cancelled || !sides.now.engines ? [] : verdictNotes(plan, lasting, made)),
-    ].map(names),
+    notes: [...plan.notes.map((note) => note.text), ...problems, ...(typing?.problems ?? []), ...verdicts].map(names),
   };
 };
 
-/** Nodes that come later have their files from the beginning. */
+/** Directories of all nodes; later ones have their files from the beginning. */
 const directoriesIn = ({ session, plan }: Run): Map<string, string> => {
   const { project } = plan.base;
   const made = session.events.flatMap((event) => (event.type === 'node.created' ? [event.data] : []));

@@ -7,7 +7,7 @@ import type { Progress } from './perform.ts';
 import { readSession } from './read-session.ts';
 import { createReplay, type Replay, type ReplayOptions, type ReplayReport } from './replay.ts';
 
-/** What a client may ask of a replay; absent: once as fast as it was, as recorded, all of it, not kept. */
+/** Options of a replay. Default: at the recorded speed, with recorded engines, whole, not kept. */
 export interface ReplayRequest {
   /** Times as fast as it was recorded. */
   speed?: number;
@@ -55,11 +55,11 @@ interface Entry {
   ended: Promise<void>;
 }
 
-/** The replays of a server, in memory: their events are on the log as those of any other project. */
+/** The replays of a server, in memory; their events are in the log like those of any other project. */
 export class Replays {
   readonly #deps: ReplaysDeps;
   readonly #entries = new Map<string, Entry>();
-  /** Being read; not yet running. */
+  /** Replays whose session is being read. */
   #beginning = 0;
 
   constructor(deps: ReplaysDeps) {
@@ -90,7 +90,7 @@ export class Replays {
     return this.#entry(projectId, replayId).status;
   }
 
-  /** Ends it after the step that is being performed; resolves once it has ended. One that has ended is forgotten. */
+  /** Ends a replay after its current step; resolves once it has ended. Removes one that has ended before. */
   async cancel(projectId: string, replayId: string): Promise<void> {
     const { status, abort, ended } = this.#entry(projectId, replayId);
     if (status.state !== 'running') this.#entries.delete(replayId);
@@ -98,7 +98,7 @@ export class Replays {
     await ended;
   }
 
-  /** Cancels all, and gives them `graceMs` to take their projects away. */
+  /** Cancels all replays, and gives them `graceMs` to remove their projects. */
   async close(graceMs = 5_000): Promise<void> {
     const running = [...this.#entries.values()].filter(({ status }) => status.state === 'running');
     for (const { abort } of running) abort.abort();

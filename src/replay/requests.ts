@@ -10,7 +10,7 @@ import {
   type WeatherEntry,
 } from '../events/fields.ts';
 
-/** Which request through the HTTP facade leads to an event. Pure: ids are those of the recording. */
+/** Requests of the HTTP interface that lead to events. Pure: ids are those of the recording. */
 
 export type Bag = Record<string, unknown>;
 
@@ -21,15 +21,15 @@ export interface Request {
 }
 
 /**
- * A session may come from anybody, so its paths are held against what a replay may touch: its own project. Words only, so that
- * no path leads elsewhere once it is resolved.
+ * Whether a path is in the replay's own project, as a session may come from anybody. Segments are words only, so that no path leads elsewhere
+ * once it is resolved.
  */
 export const isInside = (path: string, projectId: string): boolean => {
   const [, inside] = /^\/v2\/(?:compute\/)?projects\/([0-9a-f-]{36})(?:\/[\w-]+)*$/i.exec(path) ?? [];
   return inside === projectId;
 };
 
-/** Neutral token of a node's kind; only the paths of the compute group need it. */
+/** Name of a node's kind in paths of the compute group. */
 export type KindOf = (nodeId: string) => string;
 
 type Make<T extends EventType> = (data: DataOf<T>, kindOf: KindOf) => Request;
@@ -48,7 +48,7 @@ interface PortOf {
   adapter_number: number;
   port_number: number;
 }
-/** NIOs, and captures at a port, exist in the compute group only. */
+/** Path of a port, for NIOs and captures, which only the compute group has. */
 const port = (data: PortOf, kindOf: KindOf): string =>
   `/v2/compute/projects/${data.project_id}/${kindOf(data.node_id)}/nodes/${data.node_id}` +
   `/adapters/${data.adapter_number}/ports/${data.port_number}`;
@@ -60,7 +60,7 @@ const remove = (path: string): Request => ({ method: 'DELETE', path, body: null 
 const pick = (from: object, keys: readonly string[]): Bag =>
   Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, (from as Bag)[key]]] : [])));
 
-/** Everything that both a creation and a change take. Console ports belong to the machine, not to the lab: the server picks. */
+/** Keys of both a creation and a change. Console ports belong to the machine, not to the lab: the server picks them. */
 const NODE_KEYS = [
   'name',
   'console_type',
@@ -81,7 +81,7 @@ export const createNode = (data: NodeFields): Request =>
     ...withTexts(data),
   });
 
-/** Texts are given among the properties. */
+/** Texts of files are sent among the properties. */
 const withTexts = ({
   properties,
   texts,
@@ -90,7 +90,7 @@ const withTexts = ({
   texts?: NodeFields['texts'] | undefined;
 }): Bag => (texts === undefined ? {} : { properties: { ...properties, ...texts } });
 
-/** A node gets its texts as a recording has them. */
+/** Gives a node the texts of the recording. */
 export const giveTexts = (data: Pick<NodeFields, 'project_id' | 'node_id' | 'texts'>): Request =>
   put(node(data), withTexts({ texts: data.texts ?? {} }));
 
@@ -112,7 +112,7 @@ const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
     ...pick(changes, keysOf(LINK)),
   });
 
-/** As the interface takes it: durations are numbers of seconds there. */
+/** Sets the weather; durations become numbers of seconds. */
 export const setWeather = (project_id: string, weather: readonly WeatherEntry[]): Request =>
   put(`${project({ project_id })}/weather`, { entries: weather.map(withSeconds) });
 
@@ -127,7 +127,7 @@ const withSeconds = ({ at, for: lasts, repeat, flap, ...entry }: WeatherEntry): 
 const captureAt = (data: DataOf<'capture.stopped'>, kindOf: KindOf): string =>
   data.link_id === null ? port(data, kindOf) : link({ project_id: data.project_id, link_id: data.link_id });
 
-/** null: no request leads to it by itself; it is the outcome of another event, or nobody's doing. */
+/** null: no request leads to it; it is the outcome of another event, or happens by itself. */
 export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'server.started': null,
   'server.stopped': null,
@@ -141,10 +141,10 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.repaired': null,
   'warning.raised': null,
 
-  // The beginning of a lab is where a replay starts from, not a step of it.
+  // A replay starts from the beginning of a lab, which is not a step.
   'project.created': null,
   'project.replaced': null,
-  // Where nodes are is no part of a session: a replay runs on this server.
+  // Computes are left out: a replay runs on this server.
   'project.updated': ({ changes: { default_compute: _c, on_takeover: _t, weather, ...changes }, ...data }) =>
     weather === undefined ? put(project(data), changes) : setWeather(data.project_id, weather),
   'project.open_requested': (data) => post(`${project(data)}/open`),
@@ -158,12 +158,12 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.attended': null,
   'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
   'project.nodes_finished': null,
-  // What came of it is replayed: the log has no texts.
+  // The changes that it led to are replayed, as the log does not contain the text.
   'project.apply_requested': null,
   'project.applied': null,
   'project.apply_finished': null,
 
-  // Its time stands still: each step is a request of its own, in its place among the others.
+  // The weather is paused: each of its steps is a request, in order with the others.
   'weather.started': ({ seed, ...data }) => post(`${project(data)}/weather/start`, { seed, paused: true }),
   'weather.stepped': ({ at, ...data }) => post(`${project(data)}/weather/skip`, { to: at / 1000 }),
   'weather.paused': null,
@@ -185,7 +185,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'file.written': null,
   'image.uploaded': null,
   'image.deleted': null,
-  // The disks and programs that it was about belong to that machine.
+  // Disks and programs belong to the recorded machine.
   'operation.requested': null,
   'operation.finished': null,
 
@@ -244,7 +244,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'drawing.updated': (data) => put(drawing(data), pick(data.changes, keysOf(DRAWING))),
   'drawing.deleted': (data) => remove(drawing(data)),
 
-  // Of the server: a replay is one project's.
+  // Events of the server, not of the project.
   'compute.added': null,
   'compute.updated': null,
   'compute.removed': null,
@@ -256,7 +256,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'symbol.stored': null,
   'symbol.deleted': null,
   'license.changed': null,
-  // Of machines, not of labs.
+  // Events of machines, not of labs.
   'compute.claimed': null,
   'compute.released': null,
   'drawing.restored': null,

@@ -14,27 +14,27 @@ export interface Step extends Request {
   n: number;
   at: string;
   position: number;
-  /** Everything it led to. */
+  /** Events that it led to. */
   events: AnyEvent[];
-  /** null: it was done. */
+  /** null for a request that was carried out. */
   refused: { status: number; reason: string } | null;
-  /** The recording ends, or the server was killed, before all of its outcomes were known. */
+  /** Whether the recording ends, or the server was killed, before all of its outcomes were known. */
   partial: boolean;
-  /** What had happened by itself since the step before. */
+  /** Events that had happened by themselves since the step before. */
   awaits: AnyEvent[];
 }
 
-/** How a recorded session is to be performed. */
+/** Plan to perform a recorded session. */
 export interface Plan {
   project_id: string;
   /** The lab before the first step. */
   base: Base & { project: NonNullable<Base['project']> };
   steps: Step[];
-  /** What happened by itself while the steps were done. */
+  /** Events that happened by themselves during the steps. */
   background: AnyEvent[];
-  /** What is left out of the replay, and why. */
+  /** Parts that are left out of the replay, and why. */
   notes: Note[];
-  /** Every id of the recording that an object of the lab has at some time. */
+  /** Ids of all objects of the recording. */
   ids: string[];
 }
 
@@ -44,7 +44,7 @@ export interface Range {
   to?: number;
 }
 
-/** Pure. Throws `invalid_request` for a recording in which there is nothing to be replayed. */
+/** Pure. Throws `invalid_request` for a recording without anything to replay. */
 export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | null }, range: Range = {}): Plan => {
   const { events } = session;
   const { groups, background, notes } = groupEvents(events);
@@ -53,7 +53,7 @@ export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | 
   const baseEnd = beginning?.events.at(-1)?.position ?? 0;
   const from = Math.max(range.from ?? 0, 0);
   const to = range.to ?? Infinity;
-  // A beginning that is cut through is taken whole.
+  // A range that begins within the creation of the lab includes all of it.
   const whole = from <= baseEnd;
   const inBase = new Set(whole ? (beginning?.events ?? []) : []);
   const base = baseOf(session, (event) => inBase.has(event) || (!whole && event.position < from));
@@ -75,7 +75,7 @@ export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | 
   return {
     project_id: base.project.project_id,
     base,
-    // Of a run of checks verdicts come for as long as it goes on.
+    // Verdicts come as long as checks run, so those after the range are left out.
     steps: stepsOf(requests, inside, indexes).map((step) => ({
       ...step,
       events: step.events.filter(({ type, position }) => position <= to || !isVerdict(type)),
@@ -86,7 +86,7 @@ export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | 
   };
 };
 
-/** Each step with what had happened by itself since the one before. */
+/** Makes steps, each with the events that had happened by themselves since the one before. */
 const stepsOf = (
   requests: readonly [Group, Request][],
   background: Grouped['background'],
@@ -132,7 +132,7 @@ const contentOf = (view: RecordView): Plan['base'] => {
   };
 };
 
-/** A lab that was deleted or replaced is another one from there on. */
+/** Cuts the recording where the lab was deleted or replaced. */
 const takeUntilEnd = (groups: Group[], notes: Note[]): Group[] => {
   const end = groups.findIndex((g) =>
     g.roots.some(({ type }) => type === 'project.deleted' || type === 'project.replaced' || type === 'project.created'),
@@ -178,7 +178,7 @@ const requestOf = (group: Group, projectId: string, kindOf: KindOf): Request | {
   return { method, path, body: typeof body === 'object' ? (body as Bag | null) : null };
 };
 
-/** Why an attempt would turn out by more than the lab; null: it would not. */
+/** Why the outcome of an attempt depends on more than the lab; null if it does not. */
 const outsideOf = ({ method, route, status, body, reason }: NonNullable<Group['refused']>): string | null => {
   if (status >= 500 || [401, 408, 429].includes(status)) return 'that was the state of the server, not of the lab';
   if (/\/(fork|replays?)(\/|$)/.test(route)) return 'it would make another project';

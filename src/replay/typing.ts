@@ -5,11 +5,11 @@ import type { Clock } from './pacing.ts';
 import type { ReplayHost } from './host.ts';
 import type { Ids } from './mapping.ts';
 
-/** What was typed at recorded consoles, typed again. What they print is not compared. */
+/** Types the input of recorded consoles again. Their output is not compared. */
 export interface Typing {
-  /** Types everything up to a recorded moment, when it is due; null: all that is left. */
+  /** Types all input up to a recorded time, when it is due; null: all the rest. */
   until(at: string | null, clock: Clock, signal: AbortSignal): Promise<void>;
-  /** Consoles that could not be typed at, as sentences. */
+  /** Failures, as sentences. */
   problems: readonly string[];
   close(): void;
 }
@@ -21,7 +21,7 @@ interface Typed {
   text: string;
 }
 
-/** The input in asciicast v3 files (https://docs.asciinema.org/manual/asciicast/v3/), in the order in which it was typed. */
+/** Reads the input from asciicast v3 files (https://docs.asciinema.org/manual/asciicast/v3/), in the order in which it was typed. */
 export const typedIn = (recordings: readonly Recording[]): Typed[] => {
   const files = new Map<string, Recording[]>();
   for (const part of recordings) {
@@ -36,7 +36,7 @@ export const typedIn = (recordings: readonly Recording[]): Typed[] => {
 interface Header {
   /** Seconds since 1970. */
   timestamp?: number;
-  /** Ours: the same with milliseconds. */
+  /** The same with milliseconds, an extension of this server. */
   topolog?: { started_at?: string };
 }
 
@@ -76,7 +76,7 @@ export const createTyping = (
 ): Typing => {
   const consoles = new Map<string, Duplex>();
   const problems: string[] = [];
-  // What was typed before the replay begins has had its effect.
+  // Skips input before the replay's beginning, as the lab already contains its effect.
   let next = typed.findIndex((t) => t.at >= begin);
   if (next === -1) next = typed.length;
 

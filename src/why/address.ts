@@ -1,17 +1,17 @@
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '../fabric/codecs/ip-address.ts';
 
-/** An address of either family, and the network that it is in. */
+/** An IPv4 or IPv6 address with the prefix of its network. */
 export interface Address {
   family: 4 | 6;
   value: bigint;
-  /** Length of the network's part; of a single address all of it. */
+  /** Prefix length in bits; 32 or 128 for an address without a network. */
   prefix: number;
   text: string;
 }
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/** `10.0.0.1`, `10.0.0.1/24`, `2001:db8::1/64`; null: it is none. */
+/** Parses `10.0.0.1`, `10.0.0.1/24`, `2001:db8::1/64`; null for anything else. */
 export const parseAddress = (text: string): Address | null => {
   const [plain = '', length, ...rest] = text.trim().split('/');
   const four = parseIpv4(plain);
@@ -31,7 +31,7 @@ export const isIn = (one: Address, network: Address): boolean => {
   return one.value >> rest === network.value >> rest;
 };
 
-/** fe80::/10: it is of one cable only. */
+/** Whether an address is link-local (fe80::/10), valid on one link only. */
 export const isLinkLocal = ({ family, value }: Address): boolean => family === 6 && value >> 118n === 0x3fan;
 
 export const withPrefix = ({ text, prefix }: Address): string => `${text}/${prefix}`;
@@ -43,7 +43,7 @@ export const networkText = (of: Address): string => {
   return `${of.family === 4 ? formatIpv4(Number(value)) : formatIpv6(value)}/${of.prefix}`;
 };
 
-/** Most significant octet first. */
+/** Octets of an address, most significant first. */
 export const bytesOf = ({ family, value }: Address): Uint8Array => {
   const length = BITS[family] / 8;
   return Uint8Array.from({ length }, (_, n) => Number((value >> BigInt(8 * (length - 1 - n))) & 255n));

@@ -1,50 +1,50 @@
 import type { Addressed, Port } from '../emulators/kit/contract.ts';
 
-/** What the console of a real system has shown of its addresses and routes, line by line. */
+/** Addresses and routes of a real system, read from the lines that its console has shown. */
 
-/** A line that was shown. */
-export interface Shown {
+/** A line of a console. */
+export interface ConsoleLine {
   /** Milliseconds since 1970. */
   at: number;
   line: string;
 }
 
-interface Said {
+interface InterfaceAnswer {
   addresses: string[];
-  /** Without its prefix, as tables of Cisco's systems have it. */
+  /** Address without its prefix, as in tables of Cisco's systems. */
   bare: string | null;
   mac: string | null;
   mtu: number;
 }
 
-/** What a console has said; `routes` null: it was not asked for them. */
+/** Interfaces and routes that a console has shown; `routes` is null if no command for them was typed. */
 export interface Answers {
-  interfaces: Map<string, Said>;
+  interfaces: Map<string, InterfaceAnswer>;
   routes: { to: string; via: string }[] | null;
-  /** When it said that last. */
+  /** Time of the last such line. Milliseconds since 1970. */
   at: number;
 }
 
 interface Reading extends Answers {
-  /** Whose lines follow. */
+  /** Interface that the following lines are about. */
   name: string;
-  /** Prefix of the networks that follow without one. */
+  /** Prefix length of the following networks that have none. */
   prefix: string;
 }
 
 const MTU = 1500;
 const V4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 
-/** Codes of colours and the like, and what a carriage return or a backspace has taken back. */
+/** Escape sequences, such as colours, and control characters. */
 const CONTROL = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B-\u001F]/g;
 
-const said = (reading: Reading, name: string): Said => {
+const said = (reading: Reading, name: string): InterfaceAnswer => {
   const known = reading.interfaces.get(name) ?? { addresses: [], bare: null, mac: null, mtu: MTU };
   reading.interfaces.set(name, known);
   return known;
 };
 
-/** An interface of which all is told from here on. */
+/** Begins an interface of which everything follows. */
 const begin = (reading: Reading, name: string, mtu: string | undefined): void => {
   reading.name = name;
   reading.interfaces.set(name, { addresses: [], bare: null, mac: null, mtu: Number(mtu ?? MTU) });
@@ -62,9 +62,9 @@ const prefixOf = (mask: string): number =>
 
 type Rule = [pattern: RegExp, take: (reading: Reading, ...found: string[]) => void];
 
-/** Of Linux, FRR, and systems that are like Cisco's; each line is taken by the first that fits. */
+/** Formats of Linux, FRR, and systems like Cisco's; the first rule that matches takes a line. */
 const RULES: readonly Rule[] = [
-  // A question for all routes.
+  // A typed command for all routes.
   [
     /[#>$%]\s*(?:do )?(?:sh\w* ip(v6)? ro\w*|ip (?:-(6) |-4 )?r\w*(?: sh\w*)?)\s*$/,
     (r, ...six) => {
@@ -111,12 +111,12 @@ const RULES: readonly Rule[] = [
   [/^[A-Z][A-Za-z0-9*> ]* ([0-9a-fA-F:]+\/\d+) \[\d+\/\d+\] via ([0-9a-fA-F:]+),/, route],
   [/^default via (\S+)/, (r, via = '') => route(r, via.includes(':') ? '::/0' : '0.0.0.0/0', via)],
   [/^(\S+\/\d+) via (\S+)/, route],
-  // Networks at its own interfaces: it was asked for all routes.
+  // Connected networks: a list of all routes.
   [/^\S+\/\d+ dev \S+/, (r) => void (r.routes ??= [])],
 ];
 
-/** What was said last counts; null: nothing of addresses. */
-export const readAnswers = (shown: Iterable<Shown>): Answers | null => {
+/** Reads the lines of a console, of which the last ones count; null without an address in them. */
+export const readAnswers = (shown: Iterable<ConsoleLine>): Answers | null => {
   const reading: Reading = { interfaces: new Map(), routes: null, at: 0, name: '', prefix: '' };
   for (const { at, line } of shown) {
     const text = line.replaceAll(CONTROL, '').trimEnd();
@@ -132,7 +132,7 @@ export const readAnswers = (shown: Iterable<Shown>): Answers | null => {
   return [...reading.interfaces.values()].some(({ addresses }) => addresses.length > 0) ? reading : null;
 };
 
-/** `FastEthernet0/0` is `fa0/0` as well. */
+/** Whether a port has this name or abbreviation: `FastEthernet0/0` is `fa0/0` as well. */
 const isName = (said: string, { name, short_name }: Port): boolean => {
   const [low, long] = [said.toLowerCase(), name.toLowerCase()];
   const [, letters = '', numbers = ''] = /^([a-z]+)((?:[^a-z].*)?)$/.exec(low) ?? [];
@@ -143,7 +143,7 @@ const isName = (said: string, { name, short_name }: Port): boolean => {
   );
 };
 
-/** The node as its console has it; null: none of what it said is of its ports. */
+/** Forwarding of a node by its console; null if none of the interfaces is one of its ports. */
 export const forwardingOf = ({ interfaces, routes }: Answers, ports: readonly Port[]): Addressed | null => {
   const found = [...interfaces].flatMap(([name, { addresses, mac, mtu }]) => {
     const port = ports.find((one) => isName(name, one)) ?? ports[Number(/^eth(\d+)$/.exec(name)?.[1] ?? Number.NaN)];

@@ -1,44 +1,44 @@
 import type { ObstacleCode } from '../common/forms/obstacles.ts';
 
-/** Where something is, as records have it. */
+/** A port of a node. */
 export interface Place {
   node_id: string;
   adapter_number: number;
   port_number: number;
 }
 
-/** Something on the way of a packet that keeps it from arriving. */
+/** Something on the path of a packet that keeps it from arriving. */
 export interface Obstacle {
   code: ObstacleCode;
-  /** The same at every moment at which it is there. */
+  /** Identifies the obstacle, also at other moments. */
   key: string;
-  /** What is the matter, as a sentence without its full stop. */
+  /** Description as a sentence without its full stop. */
   sentence: string;
   node_id?: string;
   link_id?: string;
 }
 
-/** A node on the way: by which port and link it is entered, by which port it is left. */
+/** A node on the path: the port and link by which the packet enters it, and the port by which it leaves. */
 export interface Hop {
   node_id: string;
   name: string;
   link_id: string | null;
   in: string | null;
   out: string | null;
-  /** In which a switch passes it on. */
+  /** VLAN in which a switch forwards it. */
   vlan: number | null;
-  /** What it does with packets is not known: a real system. */
+  /** Whether the server does not know how it forwards packets, as for a real system. */
   unknown: boolean;
 }
 
-/** One direction. */
-export interface Way {
+/** Path of a packet in one direction. */
+export interface PacketPath {
   hops: Hop[];
   obstacles: Obstacle[];
   notes: string[];
 }
 
-/** The event that made it so, and who asked for it. */
+/** The event that caused an obstacle, and who asked for it. */
 export interface Since {
   position: number;
   at: string;
@@ -50,15 +50,15 @@ export interface Since {
 export interface WhyAnswer {
   from: string;
   to: string;
-  /** Last position that is looked at. */
+  /** Last position of the log that is considered. */
   position: number;
-  /** null: what is between is not known. */
+  /** null if a node between is not known. */
   reaches: boolean | null;
   /** The answer, for people. */
   sentence: string;
   obstacle: (Obstacle & { since: Since | null }) | null;
-  request: Way;
-  reply: Way;
+  request: PacketPath;
+  reply: PacketPath;
   notes: string[];
 }
 
@@ -69,6 +69,6 @@ export interface WhyQuery {
   to: string;
   /** Position or ISO time; absent: now. */
   at?: string;
-  /** Octets of data in the packet that is followed; absent: those of a ping. */
+  /** Octets of data in the packet; absent: those of a ping. */
   size?: number;
 }

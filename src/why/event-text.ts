@@ -4,30 +4,30 @@ import type { LogEvent } from '../events/event.ts';
 import { findFilter } from '../fabric/filters/filters.ts';
 import { asData } from '../projections/past/timeline/kinds.ts';
 
-export interface Telling {
-  /** Who did it: a user, or the weather. */
+export interface EventContext {
+  /** The actor: a user, or the weather. */
   who: string;
-  /** Of what the event is about. */
+  /** Name of the object. */
   name: string;
-  /** Properties of the node, or the link, before it; empty: they are not known. */
+  /** Properties of the node or link before the event; empty if they are not known. */
   before?: Bag;
 }
 
-/** Who did what, or what became of a node. */
-export const told = (
+/** Tells an event as a sentence without its full stop: who did what, or what happened to a node. */
+export const eventSentence = (
   { type, data: given, cause }: Pick<LogEvent, 'type' | 'data' | 'cause'>,
-  { who, name, before = {} }: Telling,
+  { who, name, before = {} }: EventContext,
 ): string => {
   const data = asData(given);
   const changes = asData(data['changes']);
   switch (type) {
     case 'link.updated':
-      return `${who} ${linkTold(changes, name, before)}`;
+      return `${who} ${linkText(changes, name, before)}`;
     case 'node.updated':
-      return `${who} ${nodeTold(changes, name, before)}`;
+      return `${who} ${nodeText(changes, name, before)}`;
     case 'node.exited':
-      // Only the weather ends a node because of something.
-      return cause === null ? `${name} ${endTold(data)}` : `${who} crashed ${name}`;
+      // An exit with a cause is a crash by the weather.
+      return cause === null ? `${name} ${endText(data)}` : `${who} crashed ${name}`;
     case 'node.lost':
       return `${name} was lost: ${textOf(data['reason'])}`;
     case 'node.start_failed':
@@ -41,11 +41,11 @@ export const told = (
   }
 };
 
-/** The weather, by the names of its storms. */
-export const weatherTold = (storms: readonly string[]): string =>
+/** The weather as an actor, with the names of its storms. */
+export const weatherName = (storms: readonly string[]): string =>
   storms.length === 0 ? 'The weather' : `The weather (${storms.join(', ')})`;
 
-const endTold = ({ code, signal }: Bag): string =>
+const endText = ({ code, signal }: Bag): string =>
   typeof code === 'number' ? `ended by itself with code ${code}` : `was ended by ${textOf(signal) || 'unknown'}`;
 
 const PHRASES: Readonly<Record<string, string>> = {
@@ -70,20 +70,20 @@ const PHRASES: Readonly<Record<string, string>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const linkTold = (changes: Bag, name: string, before: Bag): string => {
+const linkText = (changes: Bag, name: string, before: Bag): string => {
   if (changes['suspend'] === true) return `suspended the link ${name}`;
-  if (changes['filters'] !== undefined) return filtersTold(changes['filters'], before['filters'], name);
+  if (changes['filters'] !== undefined) return filtersText(changes['filters'], before['filters'], name);
   if (changes['weather'] === null) return `left the link ${name}`;
   if (changes['weather'] !== undefined) {
     const [now, then] = [asData(changes['weather']), asData(before['weather'])];
     const isCut = now['suspend'] === true && then['suspend'] !== true;
-    return isCut ? `suspended the link ${name}` : filtersTold(now['filters'], then['filters'], name);
+    return isCut ? `suspended the link ${name}` : filtersText(now['filters'], then['filters'], name);
   }
   return changes['suspend'] === false ? `resumed the link ${name}` : `changed the link ${name}`;
 };
 
-/** Only those that are others than before; the seed keeps nothing from passing. */
-const filtersTold = (after: unknown, before: unknown, link: string): string => {
+/** Tells the filters that have changed. The seed is left out, as it drops no frame. */
+const filtersText = (after: unknown, before: unknown, link: string): string => {
   const [now, then] = [asData(after), asData(before)];
   const isOther = (name: string): boolean => name !== 'seed' && !isDeepStrictEqual(now[name], then[name]);
   const set = Object.keys(now).filter(isOther);
@@ -97,7 +97,7 @@ const filtersTold = (after: unknown, before: unknown, link: string): string => {
   return `removed the filter${gone.length === 1 ? '' : 's'} ${gone.join(', ')} from the link ${link}`;
 };
 
-/** `100 %`, `50 ms 5 ms`; what has a unit that is no word of its own goes without. */
+/** Values with their units: `100 %`, `50 ms 5 ms`; the suffix of an ordinal is left out. */
 const filterText = (name: string, values: unknown): string => {
   const { parameters = [] } = findFilter(partsOf(name)[0])?.description ?? {};
   const unitOf = (index: number): string => parameters[index]?.unit?.replace(/^th frame$/, '') ?? '';
@@ -105,24 +105,24 @@ const filterText = (name: string, values: unknown): string => {
   return short(texts.join(' ').replaceAll(/\s+/g, ' '));
 };
 
-const nodeTold = (changes: Bag, name: string, before: Bag): string => {
+const nodeText = (changes: Bag, name: string, before: Bag): string => {
   if (changes['texts'] !== undefined)
     return `gave ${name} the text ${short(JSON.stringify(Object.values(asData(changes['texts'])).join('\n')))}`;
   const after = asData(changes['properties']);
   const keys = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   return keys.length === 0
     ? `changed ${name}`
-    : `changed ${name}: ${keys.map((key) => valueTold(key, after[key], before[key])).join(', ')}`;
+    : `changed ${name}: ${keys.map((key) => valueText(key, after[key], before[key])).join(', ')}`;
 };
 
-/** Of a list of ports only those that are others than before. */
-const valueTold = (key: string, after: unknown, before: unknown): string => {
+/** Tells a changed property; of a list of ports only those that have changed. */
+const valueText = (key: string, after: unknown, before: unknown): string => {
   if (!Array.isArray(after) || !Array.isArray(before)) return key;
-  const changed = after.map(asData).flatMap((one, n) => entryTold(one, asData(before[n])));
+  const changed = after.map(asData).flatMap((one, n) => entryText(one, asData(before[n])));
   return changed.length === 0 ? key : changed.join(', ');
 };
 
-const entryTold = (after: Bag, before: Bag): string[] => {
+const entryText = (after: Bag, before: Bag): string[] => {
   const keys = Object.keys(after).filter((key) => after[key] !== before[key]);
   const values = keys.map((key) => `${key} ${plainText(before[key])} to ${plainText(after[key])}`);
   return keys.length === 0 || typeof after['name'] !== 'string' ? [] : [`${after['name']} from ${values.join(', ')}`];

@@ -6,21 +6,20 @@ import { encodeIpv4, PROTOCOL_ICMP } from '../fabric/codecs/ipv4.ts';
 import { BROADCAST_MAC } from '../fabric/codecs/mac-address.ts';
 import { type Address, bytesOf } from './address.ts';
 
-/** Frames that one node sends to the next one on its cables, so that a packet gets there. Untagged. */
+/** Untagged frames that one node sends to the next one to deliver a packet. */
 export interface Probe {
-  /** The packet itself. */
   packet: Uint8Array;
-  /** What goes before it and is as needed: the question for the other's address, and the answer to its question. */
+  /** Frames that are needed before it: the ARP request for the other's address, and the reply to its request. */
   others: Uint8Array[];
 }
 
 export interface Sides {
   /** MAC addresses of this node and the next. */
   macs: readonly [number, number];
-  /** Of the packet; null: they are not known. */
+  /** Addresses of the packet; null if not known. */
   source: Address | null;
   destination: Address | null;
-  /** Of this node and the next. */
+  /** Addresses of this node and the next. */
   hops: readonly [Address | null, Address | null];
   isReply: boolean;
   /** Octets of data. */
@@ -63,17 +62,26 @@ const packetV4 = ({ macs: [own, other], isReply, size }: Sides, source: Address,
     tags: [],
     ethertype: ETHERTYPE_IPV4,
     payload: encodeIpv4({
-      ...{ trafficClass: 0, identification: 1, dontFragment: false, moreFragments: false, fragmentOffset: 0, ttl: TTL },
-      ...{ protocol: PROTOCOL_ICMP, source: valueOf(source), destination: valueOf(destination) },
+      trafficClass: 0,
+      identification: 1,
+      dontFragment: false,
+      moreFragments: false,
+      fragmentOffset: 0,
+      ttl: TTL,
+      protocol: PROTOCOL_ICMP,
+      source: valueOf(source),
+      destination: valueOf(destination),
       options: new Uint8Array(0),
       payload: encodeIcmp({
-        ...{ kind: isReply ? 'echo_reply' : 'echo_request', identifier: 1, sequence: 1 },
+        kind: isReply ? 'echo_reply' : 'echo_request',
+        identifier: 1,
+        sequence: 1,
         data: new Uint8Array(size),
       }),
     }),
   });
 
-/** RFC 8200 section 3, RFC 4443 section 4; its checksum is left out, as no filter looks at it. */
+/** RFC 8200 section 3, RFC 4443 section 4; without the checksum, as no filter reads it. */
 const packetV6 = ({ macs: [own, other], isReply, size }: Sides, source: Address, destination: Address): Uint8Array => {
   const payload = new Uint8Array(40 + 8 + size);
   payload.set([0x60, 0, 0, 0, (8 + size) >> 8, (8 + size) & 255, ICMP_V6, TTL]);
@@ -83,14 +91,14 @@ const packetV6 = ({ macs: [own, other], isReply, size }: Sides, source: Address,
   return encodeEthernet({ destination: other, source: own, tags: [], ethertype: ETHERTYPE_IPV6, payload });
 };
 
-/** The tags that a frame has, as they are in it. */
+/** VLAN tags of a frame, as octets. */
 export const tagsOf = (frame: Uint8Array): Uint8Array => {
   let end = 12;
   while (end + VLAN_TAG + 2 <= frame.length && isTagType(get16(frame, end))) end += VLAN_TAG;
   return frame.subarray(12, end);
 };
 
-/** A frame with these tags in front. */
+/** Inserts VLAN tags into a frame. */
 export const withTags = (frame: Uint8Array, tags: Uint8Array): Uint8Array => {
   if (tags.length === 0) return frame;
   const bytes = new Uint8Array(frame.length + tags.length);

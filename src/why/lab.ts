@@ -20,50 +20,50 @@ export interface Kinds {
 export interface LabNode {
   record: NodeRecord;
   ports: readonly KindPort[];
-  /** null: nobody knows what it does with what arrives. */
+  /** null if it is not known how it forwards. */
   forwarding: Forwarding | null;
-  /** What it does is what its console said; absent: it is known. */
+  /** Time of the console's output that `forwarding` is read from, and whether it had routes; absent if it is known otherwise. */
   heard?: { at: number; routes: boolean };
   leadsOut: boolean;
-  /** What it said itself; null: it was not asked. */
+  /** Tables that the running node has told; null without them. */
   tables: NodeTables | null;
-  /** It was there once. */
+  /** Whether it was deleted before. */
   isGone: boolean;
 }
 
 export interface LabLink {
   record: LinkRecord;
-  /** By somebody, or by the weather. */
+  /** Whether it is suspended, by a user or by the weather. */
   suspend: boolean;
-  /** What acts on frames from its first end to its second, and back. */
+  /** Filters from its first end to its second, and back. */
   filters: readonly [CableFilters, CableFilters];
   isGone: boolean;
 }
 
-/** What is looked up by a key, and which keys were. */
-export class Noted<V> extends Map<string, V> {
-  readonly asked = new Set<string>();
+/** A map that records which keys were looked up. */
+export class TrackedMap<V> extends Map<string, V> {
+  readonly lookedUp = new Set<string>();
 
   override get(key: string): V | undefined {
-    this.asked.add(key);
+    this.lookedUp.add(key);
     return super.get(key);
   }
 
   override has(key: string): boolean {
-    this.asked.add(key);
+    this.lookedUp.add(key);
     return super.has(key);
   }
 }
 
-/** A lab as it is, or was, for those who follow packets. */
+/** A lab at one moment, prepared to follow packets. */
 export interface Lab {
   project: ProjectRecord;
-  nodes: Noted<LabNode>;
-  /** By the node at either end, and its port (`portKey`). A link that is gone comes after those that are there. */
-  links: Noted<Map<number, readonly LabLink[]>>;
-  /** Who has an address, or wants it. */
-  owners: Noted<readonly Owner[]>;
-  /** Whether nodes run makes no difference to who shares an address and what is a loop: a restart is not their end. */
+  nodes: TrackedMap<LabNode>;
+  /** Links by the node at either end, and its port (`portKey`). A deleted link comes after existing ones. */
+  links: TrackedMap<Map<number, readonly LabLink[]>>;
+  /** Ports that have an address, or want it. */
+  owners: TrackedMap<readonly Owner[]>;
+  /** Whether duplicate addresses and loops are found regardless of which nodes run: a restart does not end them. */
   isSteady: boolean;
 }
 
@@ -71,18 +71,18 @@ export interface Owner {
   place: Place;
   address: Address;
   mac: string | null;
-  /** Absent: it only wants it. */
+  /** Absent if it only wants the address. */
   has?: true;
 }
 
-/** What a lab is made of beside its records. */
-export interface Known {
+/** Data of a lab beside its records. */
+export interface LabSources {
   kinds: Kinds;
-  /** Of running nodes; those that are not told are taken from the records. */
+  /** Tables of running nodes; the records stand in for missing ones. */
   tables: ReadonlyMap<string, NodeTables>;
-  /** What the consoles of others have said. */
+  /** Addresses and routes that consoles of real systems have shown. */
   answers?: ReadonlyMap<string, Answers>;
-  /** Of the past: its nodes run as they do at the moment that is asked about, so that the way is the same. */
+  /** Set for the past, in which nodes have the states of the moment in question (`states`), so that the path is the same. */
   isSteady?: true;
   states?: ReadonlyMap<string, NodeRecord>;
   gone?: { nodes: readonly NodeRecord[]; links: readonly LinkRecord[] };
@@ -94,20 +94,20 @@ export const placeKey = ({ node_id, adapter_number, port_number }: Place): strin
 export const isAt = (one: Place, other: Place): boolean =>
   one.node_id === other.node_id && one.adapter_number === other.adapter_number && one.port_number === other.port_number;
 
-/** Nobody knows what it does, or only its console has said it. */
+/** Whether its forwarding is not known, or only by its console. */
 export const isUnsure = ({ forwarding, heard }: LabNode): boolean => forwarding === null || heard !== undefined;
 
 export const addressKey = ({ family, value }: Address): string => `${family}/${value}`;
 
-export const labOf = async (view: RecordView, project: ProjectRecord, known: Known): Promise<Lab> => {
+export const labOf = async (view: RecordView, project: ProjectRecord, known: LabSources): Promise<Lab> => {
   await compileFilters([...view.ofProject('link', project.project_id), ...(known.gone?.links ?? [])]);
   return inSlices(made(view, project, known));
 };
 
-function* made(view: RecordView, project: ProjectRecord, known: Known): Steps<Lab> {
+function* made(view: RecordView, project: ProjectRecord, known: LabSources): Steps<Lab> {
   const { gone = { nodes: [], links: [] } } = known;
   const isSteady = known.isSteady === true;
-  const lab: Lab = { project, nodes: new Noted(), links: new Noted(), owners: new Noted(), isSteady };
+  const lab: Lab = { project, nodes: new TrackedMap(), links: new TrackedMap(), owners: new TrackedMap(), isSteady };
   const { project_id } = project;
   for (const record of view.ofProject('node', project_id)) yield addNode(lab, nodeOf(record, known, false));
   for (const record of gone.nodes)
@@ -148,23 +148,23 @@ const dropLink = ({ links }: Lab, { link_id, nodes }: LinkRecord): void => {
 
 type Port = Pick<Place, 'adapter_number' | 'port_number'>;
 
-/** Of the ports of one node. */
+/** Key of a port among those of its node. */
 const portKey = ({ adapter_number, port_number }: Port): number => adapter_number * 2 ** 20 + port_number;
 
 export const linksAt = ({ links }: Lab, place: Place): readonly LabLink[] =>
   links.get(place.node_id)?.get(portKey(place)) ?? [];
 
-/** Tells of a node's ports whether they have a link. */
+/** Returns a predicate: whether a port of the node has a link. */
 export const linkedPorts = ({ links }: Lab, nodeId: string): ((port: Port) => boolean) => {
   const ports = links.get(nodeId);
   return (port) => ports?.has(portKey(port)) === true;
 };
 
-/** Without a note of it. */
-const plain = <V>(map: Noted<V>, key: string): V | undefined => Map.prototype.get.call(map, key) as V | undefined;
+/** Looks up a key without recording it. */
+const plain = <V>(map: TrackedMap<V>, key: string): V | undefined => Map.prototype.get.call(map, key) as V | undefined;
 
-/** Puts other records in the place of a node or a link; answers whether that is about what was looked up. */
-export const changeLab = (lab: Lab, known: Known, transition: Transition): boolean => {
+/** Takes back a change of a node or a link; returns whether it concerns a key that was looked up. */
+export const changeLab = (lab: Lab, known: LabSources, transition: Transition): boolean => {
   const { collection, id, before, record } = transition;
   if (collection === 'node') {
     const was = plain(lab.nodes, id);
@@ -184,7 +184,7 @@ export const changeLab = (lab: Lab, known: Known, transition: Transition): boole
       addNode(lab, node);
       keys.push(...ownersIn(node).map(([key]) => key));
     }
-    return lab.nodes.asked.has(id) || keys.some((key) => lab.owners.asked.has(key));
+    return lab.nodes.lookedUp.has(id) || keys.some((key) => lab.owners.lookedUp.has(key));
   }
   if (collection !== 'link') return false;
   const gone = before === null ? known.gone?.links.find(({ link_id }) => link_id === id) : undefined;
@@ -192,21 +192,31 @@ export const changeLab = (lab: Lab, known: Known, transition: Transition): boole
   for (const one of [record, other]) if (one != null) dropLink(lab, one);
   if (other !== undefined) addLink(lab, linkOf(other, before === null));
   if (before !== null && record !== null && isAlike(before, record)) return false;
-  return [record, other].some((one) => one?.nodes.some(({ node_id }) => lab.links.asked.has(node_id)) === true);
+  return [record, other].some((one) => one?.nodes.some(({ node_id }) => lab.links.lookedUp.has(node_id)) === true);
 };
 
-/** Of records, what the way of a packet is about: what ports and forwarding are made of, and what a link does to frames. */
-const OF_WAY = [
-  ...['kind', 'properties', 'texts', 'ports', 'port_name_format', 'port_segment_size', 'first_port_name'],
-  ...['custom_adapters', 'nodes', 'suspend', 'filters', 'weather'],
+/** Keys of records that affect the path of a packet: they determine ports, forwarding, and what a link does to frames. */
+const PATH_KEYS = [
+  'kind',
+  'properties',
+  'texts',
+  'ports',
+  'port_name_format',
+  'port_segment_size',
+  'first_port_name',
+  'custom_adapters',
+  'nodes',
+  'suspend',
+  'filters',
+  'weather',
 ];
 
 const isAlike = (one: object, other: object): boolean => {
   const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return OF_WAY.every((key) => a[key] === b[key] || isDeepStrictEqual(a[key], b[key]));
+  return PATH_KEYS.every((key) => a[key] === b[key] || isDeepStrictEqual(a[key], b[key]));
 };
 
-const nodeOf = (record: NodeRecord, { kinds, tables, answers, states }: Known, isGone: boolean): LabNode => {
+const nodeOf = (record: NodeRecord, { kinds, tables, answers, states }: LabSources, isGone: boolean): LabNode => {
   const told = tables.get(record.node_id) ?? null;
   const kind = kinds.get(record.kind);
   const ports = portsOf(kinds, record);
@@ -243,7 +253,7 @@ const linkOf = (record: LinkRecord, isGone: boolean): LabLink => ({
 const NO_FILTERS: LabLink['filters'] = [{}, {}];
 const hasFilters = (record: LinkRecord): boolean => Object.keys(withWeather(record).filters).length > 0;
 
-/** Reads the filters of links, for those who make a lab of them: another program reads expressions. */
+/** Compiles the filters of links before a lab is made of them: expressions need another program. */
 export const compileFilters = async (records: readonly LinkRecord[]): Promise<void> => {
   for (const record of records) if (hasFilters(record)) await filtersOf(record).ready;
 };
@@ -261,7 +271,7 @@ const filtersOf = memo((record: LinkRecord) => {
   return read;
 });
 
-/** Where there is no compiler for expressions: a record of another machine. */
+/** Filters without expressions, as there is no compiler for them here: the record may be from another machine. */
 const withoutPrograms = (record: LinkRecord): LinkRecord['filters'] =>
   Object.fromEntries(Object.entries(withWeather(record).filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
 
@@ -285,7 +295,7 @@ export const nodeAt = (lab: Lab, nodeId: string): LabNode => {
   return node;
 };
 
-/** What a port is called, as its node has it. */
+/** Name of a port at its node. */
 export const portName = (lab: Lab, { node_id, adapter_number, port_number }: Place): string =>
   lab.nodes
     .get(node_id)

@@ -7,24 +7,24 @@ import { type Lab, type LabLink, linkName } from './lab.ts';
 
 /** Milliseconds that a ping waits for its answer. */
 const PATIENCE_MS = 1000;
-/** Percent of lost frames from which on it is worth a note. */
+/** Percentage of lost frames from which a link gets a note. */
 const WORTH_A_NOTE = 1;
 
-/** What a link does to frames in one direction. */
+/** Effect of a link on frames in one direction. */
 export interface Effect {
   obstacle: Obstacle | null;
-  /** What makes it unsure, as a sentence. */
+  /** Reason why frames may be lost, as a sentence. */
   note: string | null;
 }
 
-/** A filter that keeps frames from getting over. */
+/** A filter that drops the frames. */
 interface Drop {
-  /** Which one, with the value that does it. */
+  /** Name of the filter with its value. */
   by: string;
   what: string;
 }
 
-/** `way`: 0 from its first end to its second. */
+/** Determines the effect of a link on a set of frames. `way`: 0 from its first end to its second, 1 back. */
 export const effectOf = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Effect => {
   const { link_id } = link.record;
   const name = `the link ${linkName(lab, link.record)}`;
@@ -41,7 +41,7 @@ export const effectOf = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly U
   return { obstacle: null, note: doubt === null ? null : `${name} ${doubt}` };
 };
 
-/** The expression that one of these frames matches. */
+/** Finds a `bpf` expression that matches one of these frames. */
 const refusing = ({ record, filters }: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Drop | null => {
   const { bpf = [] } = filters[way];
   const program = bpf.findIndex((one) => frames.some((frame) => matches(loadProgram(one), frame)));
@@ -52,7 +52,7 @@ const refusing = ({ record, filters }: LabLink, way: 0 | 1, frames: readonly Uin
   return { by, what: 'has a filter (bpf) that drops these frames' };
 };
 
-/** Why none of these frames, or not all that are needed, gets over; null: nothing keeps them. */
+/** Finds another filter that drops all frames, or some that are needed; null without one. */
 const dropping = (filters: CableFilters, frames: readonly Uint8Array[]): Drop | null => {
   const { frequency_drop: every, packet_loss: loss, burst_loss: burst, corrupt, delay } = filters;
   if (every === -1 || every === 1) return { by: `frequency_drop ${every}`, what: 'drops every frame (frequency_drop)' };
@@ -69,7 +69,7 @@ const dropping = (filters: CableFilters, frames: readonly Uint8Array[]): Drop | 
   return slow(filters, frames);
 };
 
-/** A frame that fits in no queue is dropped. */
+/** Whether the rate is too low, or the queue too short for a frame, which is dropped then. */
 const slow = ({ rate }: CableFilters, frames: readonly Uint8Array[]): Drop | null => {
   const longest = Math.max(...frames.map(({ length }) => length));
   if (rate === undefined) return null;

@@ -5,7 +5,7 @@ import { isAt, type Lab, type LabLink, linkedPorts, linkName, linksAt, nodeAt, p
 import { effectOf } from './link.ts';
 import { stateOf } from './segment.ts';
 
-/** A frame that comes to a place by a link. */
+/** A frame that arrives at a port by a link. */
 interface Visit {
   place: Place;
   frame: Uint8Array;
@@ -18,8 +18,8 @@ interface Walk extends Visit {
 }
 
 /**
- * A ring of hubs and switches around which a broadcast that leaves by a port goes for ever, as none of them knows spanning tree. null:
- * there is none.
+ * Finds a ring of hubs and switches in which a broadcast that leaves by a port circulates for ever, as none of them speaks spanning tree;
+ * null without one. Depth-first search.
  */
 export function* findLoop(lab: Lab, start: Place, { packet }: Probe): Steps<Obstacle | null> {
   const done = new Set<string>();
@@ -60,7 +60,7 @@ const passedOn = (lab: Lab, { place, frame }: Visit): Visit[] => {
     .flatMap((left) => over(lab, { ...left, node_id: record.node_id }, left.frame));
 };
 
-/** To the other end of the link at a port, if nothing stops it. */
+/** Sends a frame to the other end of the link at a port, if nothing stops it. */
 const over = (lab: Lab, out: Place, frame: Uint8Array): Visit[] =>
   linksAt(lab, out).flatMap((link) => {
     const [a, b] = link.record.nodes;

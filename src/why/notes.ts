@@ -4,14 +4,14 @@ import type { Analysis, Question } from './packet-path.ts';
 import { type Lab, type LabLink, type LabNode, linkName, nodeAt, portName } from './lab.ts';
 import { addressesOf, ownersOf } from './routing.ts';
 
-/** How many frames of a capture pass a display filter, and when the last one came: seconds since 1970. */
+/** Counts the frames of a capture that match a display filter; `last`: time of the last one, seconds since 1970. */
 export type CountFrames = (
   at: { projectPath: string; name: string },
   filter: string,
 ) => Promise<{ found: number; last: number | null; complete: boolean }>;
 
-/** What the captures that are on have of these packets: sentences. */
-export const captured = async (
+/** Sentences about these packets in running captures. */
+export const captureNotes = async (
   lab: Lab,
   { request, reply, between }: Analysis,
   count: CountFrames,
@@ -42,14 +42,14 @@ export const captured = async (
 
 const packets = (count: number): string => (count === 0 ? 'no packet' : count === 1 ? '1 packet' : `${count} packets`);
 
-/** What running nodes have learned and that does not fit the way: sentences. */
-export const learned = (lab: Lab, { from, to }: Question, { request }: Analysis): string[] => {
+/** Sentences about tables of running nodes that contradict the path. */
+export const tableNotes = (lab: Lab, { from, to }: Question, { request }: Analysis): string[] => {
   const ends = [from, to].flatMap((id) => (id === null ? [] : [nodeAt(lab, id)]));
   return [...ends.flatMap((node) => neighboursOf(lab, node)), ...stationsOf(lab, to, request)];
 };
 
-/** What the way owes to consoles. */
-export const heard = (lab: Lab, { request, reply }: Analysis): string[] =>
+/** Sentences about nodes on the path whose addresses are known from their console. */
+export const consoleNotes = (lab: Lab, { request, reply }: Analysis): string[] =>
   [...request.hops, ...reply.hops].flatMap(({ node_id, name }) => {
     const { heard } = nodeAt(lab, node_id);
     if (heard === undefined) return [];
@@ -57,7 +57,7 @@ export const heard = (lab: Lab, { request, reply }: Analysis): string[] =>
     return [`the ${what} of ${name} are those that its console showed at ${new Date(heard.at).toISOString()}`];
   });
 
-/** Somebody else answered for an address. */
+/** Neighbour entries in which another node answered for an address. */
 const neighboursOf = (lab: Lab, { record, tables }: LabNode): string[] =>
   (tables?.neighbours ?? []).flatMap(({ address: text, mac }) => {
     const address = parseAddress(text);
@@ -72,7 +72,7 @@ const nodeOfMac = (lab: Lab, mac: string): string | null => {
   return null;
 };
 
-/** A switch has seen the receiver elsewhere than the way leads. */
+/** Switches that have learned the receiver at another port than that of the path. */
 const stationsOf = (lab: Lab, to: string | null, { hops }: Analysis['request']): string[] => {
   const macs = to === null ? [] : addressesOf(nodeAt(lab, to)).map(({ mac }) => mac);
   return hops.flatMap(({ node_id, name, out, vlan }) =>

@@ -1,50 +1,53 @@
 import type { Steps } from '../common/slices.ts';
 import { parseMac } from '../fabric/codecs/mac-address.ts';
 import { type Address, isLinkLocal, withPrefix } from './address.ts';
-import type { Hop, Obstacle, Place, Way } from './contract.ts';
+import type { Hop, Obstacle, Place, PacketPath } from './contract.ts';
 import { probeOf, type Sides } from './frames.ts';
 import { isAt, isUnsure, type Lab, type LabNode, linkedPorts, nodeAt, type Owner, portName } from './lab.ts';
 import { findLoop } from './loops.ts';
 import { addressed, addressesOf, nextHopOf, ownersOf, pairOf } from './routing.ts';
 import { findSegment, type Segment, stateOf } from './segment.ts';
 
-/** Between whom: nodes by id, and an address where it is asked for by that. */
+/** Ids of two nodes, and the destination address if that is asked for. */
 export interface Question {
   from: string;
   to: string | null;
   address: Address | null;
-  /** Octets of data. */
   size: number;
 }
 
 export interface Analysis {
-  request: Way;
-  reply: Way;
-  /** Of both, each once, in the order in which they are met. */
+  request: PacketPath;
+  reply: PacketPath;
+  /** Obstacles of both directions, each once, in the order of the paths. */
   obstacles: Obstacle[];
-  /** Addresses of the request; null: not known. */
+  /** Addresses of the request; null if not known. */
   between: Record<'source' | 'destination', Address | null>;
-  /** null: something that nobody knows is on the way. */
+  /** null if a node on the path is not known. */
   reaches: boolean | null;
 }
 
-export const nothing = (): Way => ({ hops: [], obstacles: [], notes: [] });
+export const emptyPath = (): PacketPath => ({ hops: [], obstacles: [], notes: [] });
 
-/** Follows the packet there, and its answer back: to `request` and `reply` what it meets is added as it is met. */
+/** Follows a packet and its answer; adds hops and obstacles to `request` and `reply` on the way. */
 export function* analyse(
   lab: Lab,
   question: Question,
-  { request, reply } = { request: nothing(), reply: nothing() },
+  { request, reply } = { request: emptyPath(), reply: emptyPath() },
 ): Steps<Analysis> {
   const from = nodeAt(lab, question.from);
   const to = question.to === null ? null : nodeAt(lab, question.to);
   const { size } = question;
   const { source, destination } = pairFor(lab, from, to, question.address);
-  yield* wayOf(lab, { from, to, source, destination, isReply: false, size }, request);
-  request.obstacles.push(...addressless(lab, from), ...addressless(lab, to));
+  yield* followPacket(lab, { from, to, source, destination, isReply: false, size }, request);
+  request.obstacles.push(...missingAddress(lab, from), ...missingAddress(lab, to));
   if (to !== null)
-    yield* wayOf(lab, { from: to, to: from, source: destination, destination: source, isReply: true, size }, reply);
-  const obstacles = distinct([...closed(lab), ...request.obstacles, ...reply.obstacles]);
+    yield* followPacket(
+      lab,
+      { from: to, to: from, source: destination, destination: source, isReply: true, size },
+      reply,
+    );
+  const obstacles = distinct([...closedProject(lab), ...request.obstacles, ...reply.obstacles]);
   const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
   return {
     request,
@@ -55,7 +58,7 @@ export function* analyse(
   };
 }
 
-/** The addresses that they use. Nulls: not known, so that the frame is followed alone. */
+/** Addresses with which two nodes communicate. Without them (null), a frame is followed on its own. */
 const pairFor = (
   lab: Lab,
   from: LabNode,
@@ -77,16 +80,18 @@ const anyAddress = (from: LabNode, like: Address): Address | null =>
 const standIn = (address: Address): LabNode['forwarding'] => ({
   by: 'addresses',
   interfaces: [{ adapter_number: 0, port_number: 0, addresses: [address.text], mac: null, mtu: 0 }],
-  ...{ routes: [], forwards: false, isKnown: true },
+  routes: [],
+  forwards: false,
+  isKnown: true,
 });
 
-export const closed = ({ project }: Lab): Obstacle[] =>
+export const closedProject = ({ project }: Lab): Obstacle[] =>
   project.state === 'opened'
     ? []
     : [{ code: 'project_closed', key: 'project_closed', sentence: `the project ${project.name} is not open` }];
 
-/** It is known that it has none, so it answers nobody: it was given none, could not have it, or has not got it yet. */
-export const addressless = (lab: Lab, node: LabNode | null): Obstacle[] => {
+/** Obstacle of a node that has no address and so answers nobody: none is configured, or another node has it, or it has not got one yet. */
+export const missingAddress = (lab: Lab, node: LabNode | null): Obstacle[] => {
   const own = node === null ? null : addressed(node);
   if (node === null || own?.isKnown !== true || own.interfaces.some((one) => one.addresses.length > 0)) return [];
   const { node_id, name } = node.record;
@@ -106,30 +111,30 @@ const distinct = (obstacles: readonly Obstacle[]): Obstacle[] => [
   ...new Map(obstacles.map((one) => [one.key, one])).values(),
 ];
 
-/** What is sent, and to whom. */
-interface Journey {
+/** The packet that is followed. */
+interface Packet {
   from: LabNode;
-  /** null: an address that no node of the lab has. */
+  /** null for an address that no node of the lab has. */
   to: LabNode | null;
-  /** null: they are not known, and the frame is followed alone. */
+  /** null if not known: a frame is followed on its own. */
   source: Address | null;
   destination: Address | null;
   isReply: boolean;
   size: number;
 }
 
-/** Routers on a way, at most. */
+/** Most routers on a path. */
 const MOST_ROUTERS = 32;
-/** An address that stands for one that is not known: locally administered. */
+/** Locally administered address in place of one that is not known. */
 const SOME_MAC = 0x020000000001;
 
-/** Follows a packet from node to node, each time over the cables between them; what it meets is added to `way`. */
-function* wayOf(lab: Lab, journey: Journey, way: Way): Steps<void> {
+/** Follows a packet from node to node over the links between them, and adds hops, obstacles and notes to `way`. */
+function* followPacket(lab: Lab, journey: Packet, way: PacketPath): Steps<void> {
   const { from, to, destination } = journey;
   way.hops.push(firstHop(from));
   way.obstacles.push(...stateOf(from));
   if (destination === null) {
-    yield* straight(lab, journey, way, from);
+    yield* flood(lab, journey, way, from);
     return;
   }
   let at = from;
@@ -147,20 +152,25 @@ function* wayOf(lab: Lab, journey: Journey, way: Way): Steps<void> {
 }
 
 const firstHop = (node: LabNode): Hop => ({
-  ...{ node_id: node.record.node_id, name: node.record.name, link_id: null, in: null, out: null, vlan: null },
+  node_id: node.record.node_id,
+  name: node.record.name,
+  link_id: null,
+  in: null,
+  out: null,
+  vlan: null,
   unknown: isUnsure(node),
 });
 
-/** One hop of the packet; the node that it comes to, null where it ends. */
-function* step(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode | null> {
+/** Follows one hop of the packet; returns the next node, null where it ends. */
+function* step(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<LabNode | null> {
   const { to, destination } = journey;
   if (destination === null) return null;
-  if (addressed(at) === null) return yield* straight(lab, journey, way, at);
+  if (addressed(at) === null) return yield* flood(lab, journey, way, at);
   const next = nextHopOf(at, destination);
   if (next === null) {
-    // A console that was not asked for routes may have them all.
+    // A system whose console has not shown its routes may have one.
     if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey, lab));
-    return yield* straight(lab, journey, way, at);
+    return yield* flood(lab, journey, way, at);
   }
   const owners = ownersOf(lab, next.address);
   const hops = [next.own, next.address] as const;
@@ -173,13 +183,13 @@ function* step(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode
   const segment = yield* findSegment(lab, next.out, isEnd, probe);
   const loop = yield* findLoop(lab, next.out, probe);
   if (loop !== null) way.obstacles.push(loop);
-  if (owners.length === 0) way.obstacles.push(...nobodyHas(at, next, segment, lab));
-  if (segment === null) return nowhere(lab, journey, way, next.out);
+  if (owners.length === 0) way.obstacles.push(...noOwner(at, next, segment, lab));
+  if (segment === null) return noPath(lab, journey, way, next.out);
   follow(lab, way, next.out, segment);
-  way.obstacles.push(...(yield* shared(lab, owners, segment)));
+  way.obstacles.push(...(yield* duplicates(lab, owners, segment)));
   const end = nodeAt(lab, segment.end.node_id);
   if (end === to || to === null) return end === to ? end : (addressed(end)?.forwards ?? false) ? end : null;
-  if (addressed(end) === null) return yield* straight(lab, journey, way, end);
+  if (addressed(end) === null) return yield* flood(lab, journey, way, end);
   if (addressed(end)?.forwards === true) return end;
   way.obstacles.push({
     code: 'no_forwarding',
@@ -192,10 +202,10 @@ function* step(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode
 
 const macOf = (owners: readonly Owner[]): number => parseMac(owners[0]?.mac ?? '') ?? SOME_MAC + 1;
 
-/** A real system may have any address; so may what leads out of the lab. */
+/** Whether an unknown address may be here: a real system, or a node that leads out of the lab, may have any. */
 const mayHave = (node: LabNode, to: LabNode | null): boolean => node.leadsOut || (isUnsure(node) && to === null);
 
-const follow = (lab: Lab, way: Way, out: Place, { hops, obstacles, notes }: Segment): void => {
+const follow = (lab: Lab, way: PacketPath, out: Place, { hops, obstacles, notes }: Segment): void => {
   const last = way.hops.at(-1);
   if (last !== undefined) last.out = portName(lab, out);
   way.hops.push(...hops);
@@ -205,7 +215,7 @@ const follow = (lab: Lab, way: Way, out: Place, { hops, obstacles, notes }: Segm
 
 const NOBODY = 'an address that no node of the lab has';
 
-const noRoute = ({ record, ...at }: LabNode, { to, destination }: Journey, lab: Lab): Obstacle => {
+const noRoute = ({ record, ...at }: LabNode, { to, destination }: Packet, lab: Lab): Obstacle => {
   const isOwned = destination === null || ownersOf(lab, destination).length > 0;
   const own = addressesOf({ record, ...at }).filter(({ address }) => !isLinkLocal(address));
   const whom = `${destination?.text ?? ''}${to === null ? '' : ` of ${to.record.name}`}`;
@@ -220,28 +230,30 @@ const noRoute = ({ record, ...at }: LabNode, { to, destination }: Journey, lab: 
   return { code, key, sentence, node_id: record.node_id };
 };
 
-const nobodyHas = (
+const noOwner = (
   { record }: LabNode,
   { address, isRouter }: { address: Address; isRouter: boolean },
   segment: Segment | null,
   lab: Lab,
 ): Obstacle[] => {
   const end = segment === null ? undefined : lab.nodes.get(segment.end.node_id);
-  // It may be out there.
+  // The address may be outside of the lab.
   if (end?.leadsOut === true || (end !== undefined && isUnsure(end))) return [];
   const what = isRouter ? `its gateway ${address.text}` : address.text;
   const code = isRouter ? 'no_gateway' : 'no_address';
   return [
     {
-      ...{ code, key: `${code}:${record.node_id}:${address.text}`, node_id: record.node_id },
+      code,
+      key: `${code}:${record.node_id}:${address.text}`,
+      node_id: record.node_id,
       sentence: `${record.name} sends to ${what}, ${NOBODY}`,
     },
   ];
 };
 
-/** Two nodes of one segment have the address. */
-function* shared(lab: Lab, owners: readonly Owner[], { end }: Segment): Steps<Obstacle[]> {
-  // Who has it keeps it, also where somebody else wants it.
+/** Duplicate address: two nodes of one segment have it. */
+function* duplicates(lab: Lab, owners: readonly Owner[], { end }: Segment): Steps<Obstacle[]> {
+  // A node that has the address keeps it, though another wants it: duplicate address detection.
   const isOwn = owners.some(({ place, has }) => place.node_id === end.node_id && has === true);
   const rivals = owners.filter(({ place, has }) => place.node_id !== end.node_id && (has === true || !isOwn));
   const others: Owner[] = [];
@@ -252,13 +264,15 @@ function* shared(lab: Lab, owners: readonly Owner[], { end }: Segment): Steps<Ob
   const { text } = other.address;
   return [
     {
-      ...{ code: 'duplicate_address', key: `duplicate_address:${text}`, node_id: other.place.node_id },
+      code: 'duplicate_address',
+      key: `duplicate_address:${text}`,
+      node_id: other.place.node_id,
       sentence: `${names.sort().join(' and ')} both have ${text}`,
     },
   ];
 }
 
-/** Whether broadcasts of one place come to another, as things are. */
+/** Whether broadcasts from one port reach another, given the obstacles. */
 function* isOn(lab: Lab, from: Place, to: Place): Steps<boolean> {
   if (!lab.isSteady && stateOf(nodeAt(lab, from.node_id)).length > 0) return false;
   const probe = probeOf(NO_SIDES);
@@ -267,11 +281,16 @@ function* isOn(lab: Lab, from: Place, to: Place): Steps<boolean> {
 }
 
 const NO_SIDES: Sides = {
-  ...{ macs: [SOME_MAC, SOME_MAC + 1], source: null, destination: null, hops: [null, null], isReply: false, size: 0 },
+  macs: [SOME_MAC, SOME_MAC + 1],
+  source: null,
+  destination: null,
+  hops: [null, null],
+  isReply: false,
+  size: 0,
 };
 
-/** No cables lead there. */
-const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): null => {
+/** Adds the obstacle that no links lead to the destination. */
+const noPath = (lab: Lab, { to, destination }: Packet, way: PacketPath, out: Place): null => {
   const { record } = nodeAt(lab, out.node_id);
   const whom = to?.record.name ?? destination?.text ?? '';
   const hasLink = linkedPorts(lab, out.node_id)(out);
@@ -280,14 +299,14 @@ const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): 
     ? `no cables lead from ${record.name} ${portName(lab, out)} to ${whom}`
     : `${record.name} ${portName(lab, out)} has no link`;
   const about = { code, key: `${code}:${record.node_id}`, sentence, node_id: record.node_id } as const;
-  // What is wrong with its address is the reason why it is looked for in vain.
+  // A missing address or gateway already explains why nothing is found.
   if (!way.obstacles.some((one) => one.code === 'no_address' || one.code === 'no_gateway') || !hasLink)
     way.obstacles.push(about);
   return null;
 };
 
-/** The frame alone, by whichever port: addresses are not known, or lead nowhere. */
-function* straight(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode | null> {
+/** Follows a frame by any port, as the addresses are not known or there is no route. */
+function* flood(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<LabNode | null> {
   const { to } = journey;
   if (to === null) return null;
   const probe = probeOf({ ...NO_SIDES, ...journey, macs: NO_SIDES.macs, hops: NO_SIDES.hops });
@@ -303,13 +322,13 @@ function* straight(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<Lab
     if (loop !== null) way.obstacles.push(loop);
     return to;
   }
-  // A router between them explains it, where their addresses do.
+  // No route, or no address, already explains it.
   if (way.obstacles.some(({ code }) => code === 'no_route' || code === 'no_address')) return null;
   const [port] = at.ports;
   if (port === undefined) return null;
   const linked = at.ports.find(linkedPorts(lab, at.record.node_id));
   const { adapter_number, port_number } = linked ?? port;
-  return nowhere(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
+  return noPath(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
 }
 
 const weight = ({ obstacles, hops }: Segment): number => obstacles.length * 1000 + hops.length;

@@ -3,7 +3,7 @@ import { type Address, isIn, isLinkLocal, parseAddress } from './address.ts';
 import type { Place } from './contract.ts';
 import { addressKey, type Lab, type LabNode, type Owner } from './lab.ts';
 
-/** Where a node sends a packet. */
+/** The next node to which a packet is sent, and the port and address to do so. */
 export interface NextHop {
   out: Place;
   own: Address;
@@ -21,7 +21,7 @@ interface OwnAddress {
 export const addressed = ({ forwarding }: LabNode): Addressed | null =>
   forwarding?.by === 'addresses' ? forwarding : null;
 
-/** All addresses of a node; `wanted`: those as well that it could not have. */
+/** All addresses of a node; `wanted`: including those that it could not get. */
 export const addressesOf = (node: LabNode, wanted = false): OwnAddress[] =>
   (addressed(node)?.interfaces ?? []).flatMap(({ adapter_number, port_number, mac, ...one }) =>
     [...one.addresses, ...(wanted ? (one.wanted ?? []) : [])].flatMap((text) => {
@@ -31,7 +31,7 @@ export const addressesOf = (node: LabNode, wanted = false): OwnAddress[] =>
     }),
   );
 
-/** The longest prefix that fits; null: there is no route. */
+/** Next hop by the longest matching prefix; null without a route. */
 export const nextHopOf = (node: LabNode, destination: Address): NextHop | null => {
   const own = addressesOf(node);
   const direct = longest(own.filter(({ address }) => isIn(destination, address)));
@@ -53,7 +53,7 @@ const longest = (own: readonly OwnAddress[]): OwnAddress | undefined =>
 
 export const ownersOf = (lab: Lab, address: Address): readonly Owner[] => lab.owners.get(addressKey(address)) ?? [];
 
-/** The pair of addresses by which two nodes talk: of one network if there are such, of one family at least. */
+/** Addresses with which two nodes communicate: in the same network if possible, otherwise of the same family; null without such a pair. */
 export const pairOf = (from: LabNode, to: LabNode): { source: Address; destination: Address } | null => {
   const [sources, destinations] = [addressesOf(from), addressesOf(to, true)];
   const pairs = sources.flatMap(({ address: source }) =>

@@ -18,27 +18,27 @@ import {
 import { effectOf } from './link.ts';
 
 /**
- * The way of a frame over cables, hubs and switches, up to a place where it is taken. What would stop it costs, and stops nothing: so the way
- * with the least in it is found, and what is in it is the answer to why.
+ * Path of a frame over links, hubs and switches, up to a port where it is accepted. Obstacles have a cost in this search (Dijkstra) and do not
+ * end it: the result is the path with the fewest obstacles, and those explain why the frame does not arrive.
  */
 export interface Segment {
-  /** Nodes that it comes to, without the one it begins at. */
+  /** Nodes on the path, without the first one. */
   hops: Hop[];
   obstacles: Obstacle[];
   notes: string[];
-  /** Where it ends. */
+  /** Port at which it ends. */
   end: Place;
 }
 
 const COSTS = { hop: 1, unknown: 50, obstacle: 1000, vlan: 1200, gone: 3000 } as const;
 
-/** A frame that has come to a place. */
+/** A frame that has arrived at a port. */
 interface State {
   place: Place;
   frame: Uint8Array;
   cost: number;
   before: State | null;
-  /** By which it came, and where it left the node before. */
+  /** Link by which it arrived, and port by which it left the node before. */
   link: LabLink;
   out: Place;
   vlan: number | null;
@@ -52,7 +52,7 @@ interface Search {
   heap: Heap<State>;
 }
 
-/** null: there is no way, not even one with obstacles. `isEnd`: tells where it is to go. */
+/** Finds the best path from a port to one for which `isEnd` holds; null without any, even with obstacles. */
 export function* findSegment(
   lab: Lab,
   start: Place,
@@ -74,7 +74,7 @@ export function* findSegment(
   return null;
 }
 
-/** It leaves by a port, and comes to what is at the other end. */
+/** Lets a frame leave by a port and arrive at the other end of its link. */
 const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: State | null, cost: number): void => {
   const out: Place = left;
   for (const link of linksAt(lab, out)) {
@@ -90,7 +90,12 @@ const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: St
     const obstacles = [...storedAt(lab, out, left), ...(obstacle === null ? [] : [obstacle]), ...stateOf(node)];
     heap.push({
       place: { node_id: place.node_id, adapter_number: place.adapter_number, port_number: place.port_number },
-      ...{ frame: left.frame, before, link, out, vlan: left.vlan ?? null, obstacles },
+      frame: left.frame,
+      before,
+      link,
+      out,
+      vlan: left.vlan ?? null,
+      obstacles,
       notes: note === null ? [] : [note],
       cost: cost + obstacles.reduce((sum, one) => sum + costOf(one), 0),
     });
@@ -107,7 +112,7 @@ const storedAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[]
   return [{ code, key: `${code}:${node_id}:${portName(lab, place)}`, sentence: `${name} ${kept}`, node_id }];
 };
 
-/** What a node is in that keeps it from taking and sending frames. */
+/** Obstacles by the state of a node: it neither receives nor sends frames. */
 export const stateOf = ({ record, isGone }: LabNode): Obstacle[] => {
   const { node_id, name, state, unreachable, engine } = record;
   const of = (code: Obstacle['code'], what: string): Obstacle[] => [
@@ -131,7 +136,7 @@ const passOn = (search: Search, state: State, node: LabNode): void => {
       leave(search, { ...left, node_id: record.node_id }, state, cost + COSTS.hop);
     return;
   }
-  // A real system may be a switch.
+  // A real system may be a switch: the frame leaves by all ports.
   const isLinked = linkedPorts(lab, record.node_id);
   for (const { adapter_number, port_number } of ports) {
     const out = { node_id: record.node_id, adapter_number, port_number };
@@ -139,7 +144,7 @@ const passOn = (search: Search, state: State, node: LabNode): void => {
   }
 };
 
-/** An end system takes no tagged frames. */
+/** Adds an obstacle if an end system gets a tagged frame, which it does not accept. */
 const taken = (lab: Lab, state: State): State => {
   const node = nodeAt(lab, state.place.node_id);
   const { record, forwarding } = node;
@@ -176,7 +181,7 @@ const hopOf = (lab: Lab, { place, link }: State, next: State | undefined): Hop =
   };
 };
 
-/** What costs least comes first. */
+/** Priority queue, lowest cost first. */
 class Heap<T extends { cost: number }> {
   readonly #items: T[] = [];
 

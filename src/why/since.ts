@@ -11,39 +11,39 @@ import { asData } from '../projections/past/timeline/kinds.ts';
 import { objectOf } from '../projections/past/timeline/names.ts';
 import type { RecordView } from '../projections/records.ts';
 import { Records } from '../projections/store.ts';
-import { weatherAt, linkWeatherOf } from '../projections/weather.ts';
+import { linkWeatherOf, weatherAt } from '../projections/weather.ts';
 import type { Obstacle, Since } from './contract.ts';
-import { told, weatherTold } from './event-text.ts';
-import { changeLab, compileFilters, type Known, type Lab, labOf, linkName } from './lab.ts';
-import { addressless, analyse, closed, nothing, type Question } from './packet-path.ts';
+import { eventSentence, weatherName } from './event-text.ts';
+import { changeLab, compileFilters, type Lab, labOf, type LabSources, linkName } from './lab.ts';
+import { analyse, closedProject, emptyPath, missingAddress, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
 import { stateOf } from './segment.ts';
 
-/** Events of a project that are folded again first: most causes are young. */
+/** Events of a project in the first step back: most causes are recent. */
 const STEP = 5_000;
-/** So many times as many are folded at once later on, as what was before them is folded each time. */
+/** Factor by which later steps are longer, as each one folds the records before it again. */
 const LONGEST_STEPS = 4;
-/** So many times as many in all: of what is older nobody says since when. */
+/** Length of the whole search in first steps; older causes are not found. */
 const MOST_STEPS = 20;
-/** Longest that is searched. Milliseconds. */
+/** Time limit of a search. Milliseconds. */
 const PATIENCE_MS = 20_000;
 
-export interface Asked {
+export interface SinceQuery {
   project_id: string;
   position: number;
   question: Question;
-  known: Known;
+  known: LabSources;
 }
 
 interface Limits {
-  /** Events that are folded first. */
+  /** Events in the first step. */
   step?: number;
-  /** The search has taken long enough. */
+  /** Whether the time limit has passed. */
   isLate?: () => boolean;
 }
 
-/** `isLate`: it was not searched to its end. `walks`: how often the way was followed. */
-export interface Found {
+/** `isLate`: the search hit its time limit. `walks`: how often the path was followed. */
+export interface SinceResult {
   since: Since | null;
   isLate: boolean;
   walks: number;
@@ -55,18 +55,18 @@ const patience = (): (() => boolean) => {
 };
 
 /**
- * The last event after which an obstacle was there and before which it was not. The records are folded once more, and taken back event by
- * event, the newest first; the way is only followed again where an event has changed what was looked up on it.
+ * Finds the last event after which an obstacle existed and before which it did not. Folds the records again and takes them back event by
+ * event, newest first; follows the path again only where an event changed something that was looked up on it.
  */
 export const findSince = async (
   log: Log,
-  asked: Asked,
+  asked: SinceQuery,
   { key }: Pick<Obstacle, 'key'>,
   { step = STEP, isLate = patience() }: Limits = {},
-): Promise<Found> => {
+): Promise<SinceResult> => {
   const { project_id } = asked;
-  let back: GoingBack | null = null;
-  const found = (since: Since | null, late = false): Found => ({ since, isLate: late, walks: back?.walks ?? 0 });
+  let back: Rewind | null = null;
+  const found = (since: Since | null, late = false): SinceResult => ({ since, isLate: late, walks: back?.walks ?? 0 });
   for (let [to, n, steps] = [asked.position, 0, 1]; to > 0 && n < MOST_STEPS;) {
     const events = Math.min(steps, MOST_STEPS - n) * step;
     const from = await log.moments.firstOf(project_id, events, to);
@@ -82,7 +82,7 @@ export const findSince = async (
     if (back === null) {
       const project = view.get('project', project_id);
       if (project === undefined) return found(null);
-      back = new GoingBack(await labOf(view, project, asked.known), asked, key);
+      back = new Rewind(await labOf(view, project, asked.known), asked, key);
       if (!(await inSlices(back.begins(view)))) return found(null);
     }
     const cause = await inSlices(back.through(records, done, isLate));
@@ -94,17 +94,17 @@ export const findSince = async (
 };
 
 const STATE = /^node_[a-z]+:/;
-/** What is missing was not there before something else was made either. */
+/** Obstacles by something missing, which was also missing before an unrelated object was made. */
 const MISSING = /^no_(?:path|gateway|address):/;
 
-/** Whether an obstacle is there, while events are taken back. */
-class GoingBack {
+/** Takes events back and tells whether an obstacle exists. */
+class Rewind {
   readonly lab: Lab;
-  readonly #asked: Asked;
+  readonly #asked: SinceQuery;
   readonly #key: string;
   walks = 0;
 
-  constructor(lab: Lab, asked: Asked, key: string) {
+  constructor(lab: Lab, asked: SinceQuery, key: string) {
     this.lab = lab;
     this.#asked = asked;
     this.#key = key;
@@ -114,7 +114,7 @@ class GoingBack {
     return this.#isThere(view);
   }
 
-  /** Takes events back, the last one first; answers the one before which the obstacle was not there. `records` are those of then. */
+  /** Takes events back, last one first; returns the one before which the obstacle did not exist. `records`: after these events. */
   *through(records: Records, steps: readonly Step[], isLate: () => boolean): Steps<Step | 'late' | null> {
     for (const step of steps.toReversed()) {
       const { transitions } = step;
@@ -148,23 +148,23 @@ class GoingBack {
   *#isThere(view: RecordView): Steps<boolean> {
     const { project_id, question } = this.#asked;
     const [key, lab] = [this.#key, this.lab];
-    for (const map of [lab.nodes, lab.links, lab.owners]) map.asked.clear();
+    for (const map of [lab.nodes, lab.links, lab.owners]) map.lookedUp.clear();
     const isThis = (one: Obstacle): boolean => one.key === key;
     if (STATE.test(key)) {
-      // What a node is in, it is in before anything leads over it, and before there is the other one.
+      // The state of a node counts even before the path leads over it, and before the other node exists.
       const id = key.slice(key.indexOf(':') + 1);
       const node = lab.nodes.get(id);
       const record = view.get('node', id) ?? node?.record;
       return node !== undefined && record !== undefined && stateOf({ ...node, record }).some(isThis);
     }
-    if (keysOfNobody(lab, question).includes(key)) return true;
+    if (unownedKeys(lab, question).includes(key)) return true;
     const ends = [question.from, question.to].flatMap((id) => (id === null ? [] : [lab.nodes.get(id)]));
     if (view.get('project', project_id) === undefined) return false;
-    if (closed(lab).some(isThis)) return true;
+    if (closedProject(lab).some(isThis)) return true;
     if (ends.some((node) => node === undefined || node.isGone)) return false;
-    if (ends.some((node) => addressless(lab, node ?? null).some(isThis))) return true;
+    if (ends.some((node) => missingAddress(lab, node ?? null).some(isThis))) return true;
     this.walks += 1;
-    const ways = { request: nothing(), reply: nothing() };
+    const ways = { request: emptyPath(), reply: emptyPath() };
     const walk = analyse(lab, question, ways);
     for (let seen = 0; ;) {
       const { done } = walk.next();
@@ -178,14 +178,14 @@ class GoingBack {
   }
 }
 
-/** An address that nobody has is not there before the node that sends, either: that this was made, or got its own, is no cause. */
-const keysOfNobody = (lab: Lab, { from, to, address }: Question): string[] => {
+/** Keys of obstacles by an address that no node has: it was also missing before the sender was made, or got its own, so that is no cause. */
+const unownedKeys = (lab: Lab, { from, to, address }: Question): string[] => {
   if (to !== null || address === null || ownersOf(lab, address).length > 0) return [];
   const isThere = lab.nodes.get(from)?.isGone === false;
   return [`no_address:${from}:${address.text}`, ...(isThere ? [] : [`no_route:${from}:${address.text}`])];
 };
 
-/** Events that are read at once: some milliseconds of work. */
+/** Events in one page: some milliseconds of work. */
 const PAGE = 250;
 
 async function* eventsOf(
@@ -199,10 +199,14 @@ async function* eventsOf(
   }
 }
 
-/** Deleted nodes and links, as they were, that may have been on the way: the newest. */
+/** Most deleted nodes and links, newest first, that may have been on the path. */
 const MOST_GONE = 100;
 
-export const findGone = async (log: Log, project_id: string, position: number): Promise<NonNullable<Known['gone']>> => {
+export const findGone = async (
+  log: Log,
+  project_id: string,
+  position: number,
+): Promise<NonNullable<LabSources['gone']>> => {
   const deleted: string[] = [];
   for await (const event of eventsOf(log, {
     project_id,
@@ -214,8 +218,8 @@ export const findGone = async (log: Log, project_id: string, position: number): 
     if (id !== undefined) deleted.push(id);
   }
   const gone: {
-    nodes: NonNullable<Known['gone']>['nodes'][number][];
-    links: NonNullable<Known['gone']>['links'][number][];
+    nodes: NonNullable<LabSources['gone']>['nodes'][number][];
+    links: NonNullable<LabSources['gone']>['links'][number][];
   } = { nodes: [], links: [] };
   for (const id of deleted.slice(-MOST_GONE)) {
     const records = new Records();
@@ -238,14 +242,14 @@ export interface Log {
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** The records before an event, and the lab of then. */
+/** Records before an event, and the lab of that moment. */
 interface Before {
   project_id: string;
   view: RecordView;
   lab: Lab;
 }
 
-/** An outcome is told as what was asked for; what the weather does, as done by that. */
+/** Describes the cause. An outcome is told as the request that led to it; the weather is the actor of its steps. */
 const sinceOf = async (log: Log, before: Before, { event, transitions }: Step): Promise<Since> => {
   const causes = await log.past.causes(event);
   const [cause] = causes;
@@ -257,22 +261,25 @@ const sinceOf = async (log: Log, before: Before, { event, transitions }: Step): 
   const sky = causes.find(({ type }) => type.startsWith('weather.'));
   const by = sky === undefined ? root.by.principal : asked.by.principal;
   const storms = sky === undefined ? [] : await stormsOf(log, before, { step: sky, event: asked, was });
-  const who = sky === undefined ? by : weatherTold(storms);
-  const sentence = told(asked, { who, name: nameOf(before, id, transitions), before: was });
+  const who = sky === undefined ? by : weatherName(storms);
+  const sentence = eventSentence(asked, { who, name: nameOf(before, id, transitions), before: was });
   return {
-    ...{ position: asked.position, at: asked.at, type: asked.type, by },
+    position: asked.position,
+    at: asked.at,
+    type: asked.type,
+    by,
     sentence: `${sentence} at ${asked.at} (event ${asked.position})`,
   };
 };
 
-/** Properties of a node, or a link, before an event changed it. */
+/** Properties of a node or a link before an event. */
 const propertiesOf = ({ type, data }: LogEvent, view: RecordView): Bag => {
   const id = objectOf(data)?.id;
   if ((type !== 'node.updated' && type !== 'link.updated') || id === undefined) return {};
   return view.get('node', id)?.properties ?? { ...view.get('link', id) };
 };
 
-/** What something is called after an event, or before it where it is gone then. */
+/** Name of an object after an event, or before it if the event deleted it. */
 const nameOf = ({ view, lab }: Before, id: string, transitions: Step['transitions']): string => {
   const changed = transitions.find((one) => one.id === id);
   if (changed?.collection === 'node') return (changed.record ?? changed.before)?.name ?? '';
@@ -280,7 +287,7 @@ const nameOf = ({ view, lab }: Before, id: string, transitions: Step['transition
   return link === null ? (view.get('node', id)?.name ?? '') : linkName(lab, link);
 };
 
-/** Names of what the weather did in a step, as far as it is about what the event changed. */
+/** Names of the storms in a step of the weather that concern the object of an event. */
 const stormsOf = async (
   { moments }: Log,
   { project_id }: Before,

@@ -6,11 +6,11 @@ import type { Moments } from '../projections/past/moments.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { parseAddress } from './address.ts';
-import { type Answers, readAnswers, type Shown } from './console-answers.ts';
+import { type Answers, readAnswers, type ConsoleLine } from './console-answers.ts';
 import type { WhyAnswer, WhyQuery } from './contract.ts';
 import { DEFAULT_SIZE } from './frames.ts';
-import { type Kinds, type Known, type Lab, labOf, nodeAt } from './lab.ts';
-import { captured, type CountFrames, heard, learned } from './notes.ts';
+import { type Kinds, type LabSources, type Lab, labOf, nodeAt } from './lab.ts';
+import { captureNotes, type CountFrames, consoleNotes, tableNotes } from './notes.ts';
 import { analyse, type Analysis, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
 import { findGone, findSince } from './since.ts';
@@ -21,14 +21,14 @@ export interface WhyDeps {
   past: Past;
   moments: Pick<Moments, 'copyAt' | 'firstOf'>;
   kinds: Kinds;
-  /** What running nodes tell of themselves; those that tell nothing are left out. */
+  /** Tables of running nodes; those that have none are left out. */
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
-  /** What was recorded of a console, up to a moment: milliseconds since 1970. */
-  shown(projectPath: string, nodeId: string, until?: number): Promise<Shown[]>;
+  /** Recorded lines of a console, up to a time in milliseconds since 1970. */
+  shown(projectPath: string, nodeId: string, until?: number): Promise<ConsoleLine[]>;
   count: CountFrames;
 }
 
-/** Why a node does not reach another: by records, by what running nodes tell, and at a moment of the past by records alone. */
+/** Explains why a node does not reach another: by records and tables of running nodes; for a moment of the past by records alone. */
 export type Why = (projectId: string, query: WhyQuery) => Promise<WhyAnswer>;
 
 export const createWhy =
@@ -42,7 +42,7 @@ export const createWhy =
     if (project === undefined) throw notFound('Project', projectId);
     const today = await tablesOf(deps, deps.records, projectId);
     const answers = await answersOf(deps, view, project, query.at === undefined ? undefined : position);
-    const known: Known = { kinds, answers, tables: query.at === undefined ? today : unsaid(view, project, today) };
+    const known: LabSources = { kinds, answers, tables: query.at === undefined ? today : unsaid(view, project, today) };
     let lab = await labOf(view, project, known);
     const question = questionOf(lab, view, query);
     let found = await inSlices(analyse(lab, question));
@@ -52,8 +52,8 @@ export const createWhy =
       lab = await labOf(view, project, known);
       found = await inSlices(analyse(lab, question));
     }
-    // Records tell every moment alike: what only a running node says has no event.
-    const recorded: Known = {
+    // The search back uses records alone, as the state that only a running node knows has no event.
+    const recorded: LabSources = {
       ...known,
       answers: new Map(),
       tables: unsaid(deps.records, project, today),
@@ -64,7 +64,7 @@ export const createWhy =
     const [obstacle] = found.obstacles;
     const search = obstacle === undefined ? null : await findSince({ past, moments }, asked, obstacle);
     const named = obstacle === undefined ? null : { ...obstacle, since: search?.since ?? null };
-    const seen = query.at === undefined ? await captured(lab, found, deps.count) : [];
+    const seen = query.at === undefined ? await captureNotes(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     return {
       ...names,
@@ -83,10 +83,10 @@ const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<R
   return deps.tables(running.map(({ node_id }) => node_id)).catch(() => new Map<string, NodeTables>());
 };
 
-/** It would have taken longer than anybody waits. */
+/** Note for a search that hit its time limit. */
 const LATE = 'since when it is so was looked for too long, and not found';
 
-/** What the consoles of real systems have said, `until` a position. */
+/** Addresses and routes that the consoles of real systems have shown, until a position. */
 const answersOf = async (
   deps: WhyDeps,
   view: RecordView,
@@ -110,7 +110,7 @@ const timeOf = async (past: Past, position: number): Promise<number> => {
   return Date.parse(at ?? '');
 };
 
-/** Of nodes whose texts nobody knows: what they say today is the best there is. */
+/** Tables of nodes whose configuration is not on record: their present ones are the best that is known. */
 const unsaid = (
   view: RecordView,
   { project_id }: ProjectRecord,
@@ -145,7 +145,12 @@ const toName = (lab: Lab, { to, address }: Question): string =>
   to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;
 
 const notesOf = (lab: Lab, question: Question, found: Analysis): string[] => [
-  ...new Set([...found.request.notes, ...found.reply.notes, ...heard(lab, found), ...learned(lab, question, found)]),
+  ...new Set([
+    ...found.request.notes,
+    ...found.reply.notes,
+    ...consoleNotes(lab, found),
+    ...tableNotes(lab, question, found),
+  ]),
 ];
 
 const sentenceOf = (

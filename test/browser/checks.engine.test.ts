@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
-import { resultsCommand } from '../../src/cli/check/results.ts';
+import { resultsCommand } from '../../src/cli/check/checks.ts';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';

@@ -6,14 +6,14 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { VERSION } from '../../src/common/package.ts';
-import { markEnvironment, markOf } from '../../src/processes/marker.ts';
 import { levelStore } from '../../src/events/store/level-store.ts';
 import { KEYS } from '../../src/events/store/store.ts';
+import { markEnvironment, markOf } from '../../src/processes/marker.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
-import { topolog } from './run.ts';
 import { testProgram } from '../support/test-program.ts';
+import { topolog } from './run.ts';
 
 const WITH_ECHO = testProgram('serve-with-echo');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Schemas } from '../../src/client/index.ts';
-import { planLines } from '../../src/cli/lab/plan-lines.ts';
+import { planLines } from '../../src/cli/lab/apply.ts';
 
 type Plan = Schemas['LabPlan'];
 

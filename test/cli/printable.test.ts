@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { printable, printableJson, printableMessage } from '../../src/cli/printable.ts';
-import { layOut } from '../../src/cli/timeline.ts';
+import { layOut } from '../../src/cli/table.ts';
 
 const HOSTILE = 'PC1\n9999 2026-01-01T00:00:00.000Z  ada  node.deleted\u001b[2J\u009b31m\u202e\u0000\u2028\u007f\r\t';
 const DRIVES = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;

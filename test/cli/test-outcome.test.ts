@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { junitOf } from '../../src/cli/test/junit.ts';
-import { isOpen, NO_WEATHER, type Outcome, outcomeOf, type ToldCheck } from '../../src/cli/test/outcome.ts';
+import { isOpen, junitOf, NO_WEATHER, type Outcome, outcomeOf, type ToldCheck } from '../../src/cli/check/outcome.ts';
 
 const check = (verdict: ToldCheck['result']['verdict'], more: Partial<ToldCheck> = {}): ToldCheck => ({
   check_id: 'c',

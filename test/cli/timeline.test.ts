@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { momentOf } from '../../src/cli/log.ts';
+import { momentOf, timelineRow } from '../../src/cli/log/log.ts';
+import { layOut, paintFor, wantsColour } from '../../src/cli/table.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { layOut, paintFor, timelineRow, wantsColour } from '../../src/cli/timeline.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandNamed } from '../../src/cli/commands.ts';
-import { failureOf } from '../../src/cli/failure.ts';
+import { failureOf } from '../../src/cli/command.ts';
 import type { Client } from '../../src/client/index.ts';
 import { tempDir } from '../support/temp.ts';
 import { testServer, type TestServer } from '../support/server.ts';

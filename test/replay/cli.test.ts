@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { programFile } from '../../src/common/package.ts';
-import { barLine, duration } from '../../src/cli/replay/progress.ts';
+import { barLine, duration } from '../../src/cli/replay/replay.ts';
 import type { ReplayReport } from '../../src/replay/replay.ts';
 import { openConsole } from '../support/console.ts';
 import { testServer, type TestServer } from '../support/server.ts';

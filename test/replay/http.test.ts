@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replayRecord } from '../../src/http/v2/events/replays.ts';
 import { testServer, type TestServer } from '../support/server.ts';
-import { eventsIn, makeProject, type Made } from './lab.ts';
+import { eventsIn, type Made, makeProject } from './lab.ts';
 
 type Replay = ReturnType<typeof replayRecord.parse>;
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createPast } from '../../src/projections/past/past.ts';
 import { analyse } from '../../src/why/packet-path.ts';
 import { labOf } from '../../src/why/lab.ts';
-import { findSince, type Found } from '../../src/why/since.ts';
+import { findSince, type SinceResult } from '../../src/why/since.ts';
 import { CALLER, type TestLab, testLab } from '../actors/test-lab.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -102,7 +102,7 @@ describe('the search for since when', () => {
     return { project_id, ends, switches, links };
   };
 
-  const search = async ({ project_id, ends }: Row, key: string, isLate?: () => boolean): Promise<Found> => {
+  const search = async ({ project_id, ends }: Row, key: string, isLate?: () => boolean): Promise<SinceResult> => {
     const { log, context } = lab;
     const { moments, kinds, committed } = context;
     const states = new Map(committed.ofProject('node', project_id).map((record) => [record.node_id, record]));

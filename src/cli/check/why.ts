@@ -1,7 +1,7 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { pick } from '../names.ts';
-import { labCommandWith } from '../lab/lab-command.ts';
-import { nodesOf, pickWithin, projectIn, projectsOf } from '../lab/things.ts';
+import { labCommandWith } from '../lab-command.ts';
+import { nodesOf, pickWithin, projectIn, projectsOf } from '../objects.ts';
 
 type Answer = Schemas['Why'];
 type Hop = Answer['request']['hops'][number];

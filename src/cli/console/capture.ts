@@ -7,9 +7,9 @@ import { invalid, TopologError } from '../../common/errors.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { runningServer } from '../lab/running-server.ts';
-import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
-import { linksOf, type NamedLink } from '../lab/things.ts';
+import { runningServer } from '../running-server.ts';
+import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../command.ts';
+import { linksOf, type NamedLink } from '../objects.ts';
 
 const HELP = `topolog capture LINK [-w FILE] [--data-dir DIR]
 
@@ -42,7 +42,7 @@ const openToWrite = async (file: string): Promise<Writable> => (await open(file,
 
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 
-/** Ends what it began, whatever ends it: Ctrl+C, the reader, or the server. */
+/** Captures until Ctrl+C, the reader or the server ends it; stops the capture if it has started it. */
 const capture = async (server: FoundServer, { link, names }: NamedLink, to: Writable): Promise<void> => {
   const { client } = server;
   const at = { path: { project_id: link.project_id, link_id: link.link_id } };
@@ -52,7 +52,7 @@ const capture = async (server: FoundServer, { link, names }: NamedLink, to: Writ
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (isOurs) await client.post(`${LINK}/start_capture`, at);
   const end = async (): Promise<unknown> => (isOurs ? client.post(`${LINK}/stop_capture`, at) : undefined);
-  // What is captured already is written as well: the server ends the packets of a capture that has stopped behind the last one.
+  // Stops the capture only, so that packets captured so far are written: the server ends the stream behind the last one.
   stopped.signal.addEventListener('abort', () => void end().catch(() => undefined));
   try {
     process.stderr.write(`topolog: capturing ${printable(names[0])}; Ctrl+C ends it\n`);
@@ -66,7 +66,7 @@ const capture = async (server: FoundServer, { link, names }: NamedLink, to: Writ
   }
 };
 
-/** Asked by node:http, as `fetch` gives up an answer that is silent for five minutes, and a link may be quiet for hours. */
+/** Requests packets by node:http, as `fetch` gives up after five minutes of silence, and a link may be quiet for hours. */
 const packetsOf = async (
   { url, headers }: FoundServer,
   { project_id, link_id }: NamedLink['link'],

@@ -4,7 +4,7 @@ import type { ReadStream } from 'node:tty';
 import { isPrompt, plainText } from '../../common/forms/console-text.ts';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
-import { COMMON, command, parse } from '../source.ts';
+import { COMMON, command, parse } from '../command.ts';
 import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './stream.ts';
 
 const HELP = `topolog console NODE [--timeout TIME] [--data-dir DIR]
@@ -38,10 +38,10 @@ export const consoleCommand = command(HELP, async (args) => {
   return 1;
 });
 
-/** `closed`: by the server. `busy`: it was left while something still ran. */
+/** How a console was left. `closed`: by the server; `busy`: while a command still ran. */
 type Left = 'left' | 'closed' | 'busy';
 
-/** Ctrl+], as telnet has it. */
+/** Ctrl+], as in telnet. */
 const LEAVE = 0x1d;
 
 const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<Left> => {
@@ -62,17 +62,17 @@ const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<Left> => {
   });
 };
 
-/** A console without a prompt is left after this silence. Milliseconds. */
+/** Silence after which a console without a prompt is left. Milliseconds. */
 const SILENCE_MS = 3_000;
 /** Longest wait for the last output of a console, with its prompt. Milliseconds. */
 const FIRST_MS = 300;
 
-/** The same for lines of a file or a program: a console takes CR for the end of one. */
+/** Types the lines of a file or a program. */
 const fromInput = async ({ stream }: OpenedConsole, timeoutMs: number): Promise<Left> => {
   const shown = new Shown(stream);
   await untilQuiet(stream, timeoutMs, () => (isPrompt(shown.lastLine) ? SETTLED_MS.same : FIRST_MS));
   const prompt = isPrompt(shown.lastLine) ? shown.lastLine : null;
-  // Drops the backlog: it answers nothing that is typed now.
+  // Drops earlier output, which is no answer to the input.
   shown.text = prompt ?? '';
   const showing = linesOf(stream, shown.text);
   const typed = await typeInput(stream);
@@ -83,24 +83,24 @@ const fromInput = async ({ stream }: OpenedConsole, timeoutMs: number): Promise<
   return ended === 'quiet' ? 'left' : ended === 'late' ? 'busy' : 'closed';
 };
 
-/** How long nothing may be shown until all that was typed is answered; null: as long as it takes. */
+/** Silence after which all input counts as answered; null if it does not yet. Milliseconds. */
 const quietFor = (shown: Shown, prompt: string | null, { lines, isWhole }: Typed): number | null => {
   const { text, lastLine } = shown;
   if (lines === 0 && isWhole) return SETTLED_MS.same;
-  // Every line is shown as it is typed.
+  // The console echoes every line.
   const isAnswered = isWhole && text.split('\n').length > lines;
   if (isAnswered && lastLine === prompt) return SETTLED_MS.same;
   if (isAnswered && isPrompt(lastLine)) return SETTLED_MS.alike;
   return prompt === null || !isWhole ? SILENCE_MS : null;
 };
 
-/** Lines that were typed, and whether the last one has its end. */
+/** Number of typed lines, and whether the last one is ended. */
 interface Typed {
   lines: number;
   isWhole: boolean;
 }
 
-/** Resolves at the end of the standard input; null: the console was closed before. */
+/** Types the standard input with CR for line ends; resolves at its end, with null if the console was closed before. */
 const typeInput = (stream: Duplex): Promise<Typed | null> =>
   new Promise((resolve) => {
     const typed: Typed = { lines: 0, isWhole: true };
@@ -114,7 +114,7 @@ const typeInput = (stream: Duplex): Promise<Typed | null> =>
     stream.once('end', () => resolve(null)).once('close', () => resolve(null));
   });
 
-/** The same as text: lines with plain ends, also the last one. `begun`: what stands in the first line already. */
+/** Prints the output as plain text whose last line is ended. `begun`: beginning of the first line. */
 const linesOf = async (stream: Duplex, begun: string): Promise<void> => {
   const decoder = new TextDecoder();
   let last = '';
@@ -129,7 +129,7 @@ const linesOf = async (stream: Duplex, begun: string): Promise<void> => {
   if (!last.endsWith('\n')) show('\n');
 };
 
-/** Until it is closed, by whomever. */
+/** Prints the output until the stream is closed. */
 const shownAll = async (stream: Duplex): Promise<void> => {
   stream.pipe(process.stdout, { end: false });
   await untilEnd(stream);

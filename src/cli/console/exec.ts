@@ -1,7 +1,7 @@
 import { behindEcho, isPager, isPrompt, lastLine, pagersIn, withoutPagers } from '../../common/forms/console-text.ts';
 import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
-import { COMMON, command, parse } from '../source.ts';
+import { COMMON, command, parse } from '../command.ts';
 import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './stream.ts';
 
 const HELP = `topolog exec NODE COMMAND [--timeout TIME] [--data-dir DIR]
@@ -22,7 +22,7 @@ line is not right; 3 no prompt in time, and what was shown until then is printed
 `;
 
 const LATE = 3;
-/** A console that shows nothing for so long may be waiting for Return. Milliseconds. */
+/** Silence after which Return is pressed, as the console may wait for it. Milliseconds. */
 const WAKE_MS = 500;
 
 /** `topolog exec` */
@@ -45,7 +45,7 @@ export const execCommand = command(HELP, async (args) => {
   }
 });
 
-/** An option that is not known here is one of the command that was not quoted. */
+/** Explains an unknown option, which belongs to a command without quotes. */
 const parseQuoted: typeof parse = (config) => {
   try {
     return parse(config);
@@ -58,7 +58,7 @@ const parseQuoted: typeof parse = (config) => {
   }
 };
 
-/** Waits for a prompt, and presses Return once where the console shows no beginning of a line. */
+/** Waits for a prompt, and presses Return once if the last line is empty. */
 const foundPrompt = async ({ name, stream }: OpenedConsole, shown: Shown, timeoutMs: number): Promise<boolean> => {
   const atPrompt = (): number | null => (isPrompt(shown.lastLine) ? SETTLED_MS.same : null);
   const first = await untilQuiet(stream, timeoutMs, () => (isPrompt(shown.lastLine) ? SETTLED_MS.same : WAKE_MS));
@@ -93,7 +93,7 @@ const typed = async (
   });
   const answer = withoutPagers(behindEcho(shown.text, line));
   const output = ended === 'quiet' ? answer.slice(0, answer.lastIndexOf('\n') + 1) : answer;
-  // A PC leaves a line free in front of its prompt.
+  // A PC prints an empty line before its prompt.
   process.stdout.write(output.trim() === '' ? '' : `${output.trimEnd()}\n`);
   if (ended === 'quiet') return 0;
   if (ended === 'closed') throw conflict(`the console of ${name} was closed`);

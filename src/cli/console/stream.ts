@@ -6,17 +6,17 @@ import { duration } from '../../common/forms/duration.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { dataDirOf } from '../source.ts';
-import { runningServer } from '../lab/running-server.ts';
-import { nodesOf, unlessClosed } from '../lab/things.ts';
+import { dataDirOf } from '../command.ts';
+import { runningServer } from '../running-server.ts';
+import { nodesOf, unlessClosed } from '../objects.ts';
 
-/** A console that was opened. `name`: of its node, printable. */
+/** An open console. `name`: that of its node, printable. */
 export interface OpenedConsole {
   name: string;
   stream: Duplex;
 }
 
-/** The console of a node by its name. Throws where there is none. */
+/** Opens the console of a node by its name. Throws if it has none. */
 export const consoleOf = async (dataDir: string | undefined, wanted: string): Promise<OpenedConsole> => {
   const server = await runningServer(dataDirOf(dataDir));
   const found = nodesOf(server.client).then((nodes) => pick('node', nodes, wanted));
@@ -28,7 +28,7 @@ export const consoleOf = async (dataDir: string | undefined, wanted: string): Pr
   return { name, stream: await openConsole(server, path) };
 };
 
-/** Bytes of a console, both ways. Throws what the server says when it refuses. */
+/** Opens a console as a stream in both directions. Throws the server's message if it refuses. */
 export const openConsole = (
   { client, headers }: Pick<FoundServer, 'client' | 'headers'>,
   path: string,
@@ -58,10 +58,10 @@ const saidIn = (text: string): string | null => {
   }
 };
 
-/** Characters of what was shown that are kept. */
+/** Most characters of output that are kept. */
 const MOST_TEXT = 4 << 20;
 
-/** Plain text that a console has shown from a moment on. */
+/** Collects the output of a console as plain text. */
 export class Shown {
   readonly #decoder = new TextDecoder();
   text = '';
@@ -78,8 +78,8 @@ export class Shown {
 }
 
 /**
- * Until a console shows nothing more for a while: `quietMs` says for how long, asked again whenever something was shown; null: as long as it
- * takes. `late`: that was not so in time. Milliseconds.
+ * Waits until a console shows nothing for a while. `quietMs` returns that time after each output; null: no silence is enough. Resolves with
+ * `late` after `timeoutMs`. Milliseconds.
  */
 export const untilQuiet = (
   stream: Duplex,
@@ -105,15 +105,15 @@ export const untilQuiet = (
     look();
   });
 
-/** How long an answer is waited for unless a flag says otherwise. */
+/** Default of `--timeout`. */
 export const PATIENCE = '1m';
 
-/** Milliseconds of a flag. */
+/** Value of `--timeout` in milliseconds. */
 export const timeoutOf = (given: string): number => {
   const { data, error } = duration.safeParse(given);
   if (data === undefined) throw invalid(`--timeout ${error?.issues[0]?.message ?? 'is not right'}`);
   return data;
 };
 
-/** The prompt as it was, and what looks like one: more may follow the latter. Milliseconds. */
+/** Silence behind the same prompt as before, and behind a similar one, which output may follow. Milliseconds. */
 export const SETTLED_MS = { same: 50, alike: 1_000 };

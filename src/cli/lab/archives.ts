@@ -6,10 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { invalid } from '../../common/errors.ts';
-import { cannotBe } from '../source.ts';
-import { labCommandWith } from './lab-command.ts';
-import { projectRow } from './rows.ts';
-import { projectNamed } from './things.ts';
+import { cannotBe } from '../command.ts';
+import { labCommandWith } from '../lab-command.ts';
+import { projectNamed, projectRow } from '../objects.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 const ENDING = '.gns3project';
@@ -31,15 +30,17 @@ export const duplicateCommand = labCommandWith(
   },
 );
 
-/** Flags of an export that the interface has as yes or no. */
+/** Flags of an export that are `yes` or absent in the interface. */
 const INCLUDED = ['include-images', 'include-snapshots', 'reset-mac-addresses', 'keep-compute-ids'] as const;
 const boolean = { type: 'boolean' } as const;
 
 export const exportCommand = labCommandWith(
   {
     output: { type: 'string', short: 'o' },
-    ...{ 'include-images': boolean, 'include-snapshots': boolean },
-    ...{ 'reset-mac-addresses': boolean, 'keep-compute-ids': boolean },
+    'include-images': boolean,
+    'include-snapshots': boolean,
+    'reset-mac-addresses': boolean,
+    'keep-compute-ids': boolean,
     compression: { type: 'string' },
     revision: { type: 'string' },
   },
@@ -77,10 +78,10 @@ export const exportCommand = labCommandWith(
 const defined = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-/** The file has all of it, or stays as it was. Answers with its size. */
+/** Writes the whole file or leaves it as it was; returns its size in octets. */
 const writeWhole = async (file: string, content: Readable): Promise<number> => {
   const found = await stat(file).catch(() => null);
-  // A device, or a pipe, is written to as it is.
+  // Devices and pipes are written to directly.
   if (found !== null && !found.isFile()) {
     const writing = createWriteStream(file);
     await pipeline(content, writing);

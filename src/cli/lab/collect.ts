@@ -2,8 +2,8 @@ import type { Client, Schemas } from '../../client/index.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { labCommandWith } from './lab-command.ts';
-import { type NamedNode, nodesIn, nodesOf, pickWithin, projectsOf } from './things.ts';
+import { labCommandWith } from '../lab-command.ts';
+import { type NamedNode, nodesIn, nodesOf, pickWithin, projectsOf } from '../objects.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 const NONE_YET = 'no configuration was collected yet: topolog collect';
@@ -43,7 +43,7 @@ that has changed.
 
 type Collected = Schemas['Collected'];
 
-/** The nodes named, those of the projects named, or all. */
+/** Nodes that are named, those of a named project, or all. */
 const nodesWanted = async (client: Client, wanted: readonly string[]): Promise<NamedNode[]> => {
   if (wanted.length === 0) return nodesOf(client);
   const [projects, nodes] = [await projectsOf(client), await nodesOf(client)];
@@ -56,7 +56,7 @@ const nodesWanted = async (client: Client, wanted: readonly string[]): Promise<N
   return names.length === 0 ? own : names.map((wanted) => pickWithin(all, { within: found.id, wanted, otherwise }));
 };
 
-/** One request for each project. Of a whole project, nodes that keep no configuration are left out. */
+/** Sends one request for each project. For a whole project, the server leaves out nodes that keep no configuration. */
 const collectFrom = async (client: Client, nodes: readonly NamedNode[]): Promise<Collected[]> => {
   const projects = [...new Set(nodes.map(({ node }) => node.project_id))];
   const done: Collected[] = [];

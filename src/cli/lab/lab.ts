@@ -2,23 +2,27 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '../../client/index.ts';
 import { invalid } from '../../common/errors.ts';
+import { shortName } from '../names.ts';
 import { printable } from '../printable.ts';
-import { needYes } from './running-server.ts';
-import { cannotBe, type Command } from '../source.ts';
-import { type Done, labCommand, labCommandWith } from './lab-command.ts';
-import { linkRow, nodeRows, projectRow } from './rows.ts';
+import { cannotBe, type Command } from '../command.ts';
+import { type Done, labCommand, labCommandWith } from '../lab-command.ts';
+import { needYes } from '../running-server.ts';
 import {
   counted,
+  linkRow,
   linksIn,
   type NamedProject,
+  nodeRows,
   nodesIn,
+  nodesOf,
   noNodes,
   projectNamed,
+  projectRow,
   projectsOf,
   refuseTaken,
   type Target,
   targetsOf,
-} from './things.ts';
+} from '../objects.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 const NODE = `${PROJECT}/nodes/{node_id}`;
@@ -79,7 +83,7 @@ export const loadCommand = labCommandWith(
     if (/\.ya?ml$/.test(file)) throw invalid(`${file} is a lab as a text: topolog apply ${file} makes it`);
     const query = flags['new-id'] === true ? ({ new_id: 'true' } as const) : {};
     const loading = client.post('/v2/projects/load', { body: { path: path.resolve(file) }, query });
-    // The server looks first, as the file is where it is; what is not here either was mistyped.
+    // The server checks first, as it may see other files; a file that is not here either was mistyped.
     const project = await loading.catch(async (error: unknown) => {
       await access(file).catch(cannotBe('read', file));
       throw error;
@@ -151,3 +155,23 @@ const remove = async (client: Client, target: Target): Promise<void> => {
   if (target.sort === 'project') await client.delete(PROJECT, { path: { project_id: target.id } });
   else await client.delete(NODE, { path: { project_id: target.node.project_id, node_id: target.id } });
 };
+
+/** `topolog consoles` */
+export const consolesCommand = labCommand(
+  'consoles [PROJECT]',
+  [0, 1],
+  `Lists the consoles of a project, or of all that are opened, a line each: node, type, host, port. Nothing listens there while a node is stopped.`,
+  async ({ client, wanted: [wanted] }) => {
+    const nodes =
+      wanted === undefined ? await nodesOf(client) : await nodesIn(client, await projectNamed(client, wanted));
+    const found = nodes.flatMap((named) => {
+      const { console, console_type, console_host, node_id } = named.node;
+      if (console === null || console_type === 'none') return [];
+      return [{ name: shortName(nodes, named), node_id, console_type, console_host, console }];
+    });
+    return {
+      records: found,
+      rows: found.map((one) => [one.name, one.console_type, one.console_host, String(one.console)]),
+    };
+  },
+);

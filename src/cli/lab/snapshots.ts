@@ -1,11 +1,10 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { type Named, pick, verbIn } from '../names.ts';
 import { printable } from '../printable.ts';
-import { wrongUsage } from '../source.ts';
-import { needYes } from './running-server.ts';
-import { type Asked, type Done, labCommand } from './lab-command.ts';
-import { projectRow } from './rows.ts';
-import { type NamedProject, projectNamed } from './things.ts';
+import { wrongUsage } from '../command.ts';
+import { type Asked, type Done, labCommand } from '../lab-command.ts';
+import { needYes } from '../running-server.ts';
+import { type NamedProject, projectNamed, projectRow } from '../objects.ts';
 
 type Snapshot = Schemas['Snapshot'];
 
@@ -67,7 +66,7 @@ const list = async (client: Client, project: NamedProject): Promise<Done> => {
   return { records: snapshots, rows: snapshots.map(row) };
 };
 
-/** Names of the snapshots of a project, to be picked of and to be completed. */
+/** Snapshots of a project by name. */
 export const snapshotNames = async (client: Client, project: Named): Promise<Named[]> =>
   (await snapshotsOf(client, project)).map(({ snapshot_id: id, name }) => ({ id, names: [name] }));
 

@@ -3,9 +3,9 @@ import { duration } from '../../common/forms/duration.ts';
 import { invalid, type TopologError } from '../../common/errors.ts';
 import { suggestionText } from '../../common/forms/suggestions.ts';
 import { type Named, pick } from '../names.ts';
-import { wrongUsage } from '../source.ts';
-import { type Asked, type Done, labCommandWith } from './lab-command.ts';
-import { linksIn, nodesIn, projectsOf } from './things.ts';
+import { wrongUsage } from '../command.ts';
+import { type Asked, type Done, labCommandWith } from '../lab-command.ts';
+import { linksIn, nodesIn, projectsOf } from '../objects.ts';
 
 type Weather = Schemas['Weather'];
 type Entry = Schemas['WeatherEntry'];
@@ -85,7 +85,7 @@ const done = async (client: Client, project: Parameters<typeof nodesIn>[1], weat
   };
 };
 
-/** In seconds, now. */
+/** Present time of the weather in seconds. */
 const timeOf = ({ time, since, next }: Weather): number => {
   const now = since === null ? (time ?? 0) : (Date.now() - Date.parse(since)) / 1000;
   return Number(Math.min(now, next ?? Infinity).toFixed(1));
@@ -96,8 +96,12 @@ const stateRow = (weather: Weather): string[] => {
   return state === 'off'
     ? ['weather', 'off']
     : [
-        ...['weather', state, `at ${timeOf(weather)} s`, next === null ? 'nothing more' : `next at ${next} s`],
-        ...[`seed ${seed ?? 0}`, storms.join(', ')],
+        'weather',
+        state,
+        `at ${timeOf(weather)} s`,
+        next === null ? 'nothing more' : `next at ${next} s`,
+        `seed ${seed ?? 0}`,
+        storms.join(', '),
       ];
 };
 

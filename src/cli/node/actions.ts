@@ -1,18 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.ts';
-import { conflict, messageOf } from '../../common/errors.ts';
-import { printable, printableMessage } from '../printable.ts';
-import { type Command, wrongUsage } from '../source.ts';
-import { labCommandWith } from '../lab/lab-command.ts';
-import { nodeRows } from '../lab/rows.ts';
+import { conflict, invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { duration } from '../../common/forms/duration.ts';
+import { type Done, labCommandWith } from '../lab-command.ts';
 import {
   type NamedNode,
   type NamedProject,
+  nodeRows,
   nodesIn,
   noNodes,
   openedProjects,
+  projectNamed,
   type Target,
   targetsOf,
-} from '../lab/things.ts';
+} from '../objects.ts';
+import { didYouMean, pick, wordsNear } from '../names.ts';
+import { printable, printableMessage } from '../printable.ts';
+import { type Command, wrongUsage } from '../command.ts';
 
 const NODES = '/v2/projects/{project_id}/nodes';
 
@@ -47,14 +51,14 @@ const nodeCommand = (action: Action, does: string): Command => {
   );
 };
 
-/** Nodes of a closed project neither start nor stop. */
+/** Throws for a closed project, whose nodes neither start nor stop. */
 const refuseClosed = (targets: readonly Target[]): void => {
   for (const target of targets)
     if (target.sort === 'project' && target.project.status !== 'opened')
       throw conflict(`${target.names[0]} is not opened: topolog open ${inShell(target.names[0])} opens it`);
 };
 
-/** As one word for a shell. */
+/** Quotes a name as one word of a shell. */
 const inShell = (name: string): string =>
   /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -63,7 +67,7 @@ interface Acted {
   problems: string[];
 }
 
-/** Each is tried, also when one before it could not be done. What only one was asked for is thrown. */
+/** Acts on each target, also after a failure of one before it. The failure of a single target is thrown. */
 const actOnEach = async (client: Client, action: Action, targets: readonly Target[]): Promise<Acted> => {
   const done: Acted = { nodes: [], problems: [] };
   for (const target of targets)
@@ -84,7 +88,7 @@ const actOn = async (client: Client, action: Action, target: Target): Promise<Na
 const actOnAll = async (client: Client, action: Action, project: NamedProject): Promise<NamedNode[]> => {
   const at = { path: { project_id: project.id } };
   await client.post(`${NODES}/${ACTIONS[action]}`, at);
-  // A reload leaves alone what is stopped.
+  // A reload leaves stopped nodes alone.
   if (action === 'restart') await client.post(`${NODES}/start`, at);
   return nodesIn(client, project);
 };
@@ -112,3 +116,91 @@ export const suspendCommand = nodeCommand(
   'Suspends nodes: they stand still and keep what is in their memory',
 );
 export const resumeCommand = nodeCommand('resume', 'Lets nodes that are suspended go on');
+
+const PROJECT = '/v2/projects/{project_id}';
+
+const STATES = ['started', 'stopped', 'suspended'] as const;
+type State = (typeof STATES)[number];
+const WISHES = [...STATES, 'checks'] as const;
+
+/** Default of `--timeout`. Milliseconds. */
+const PATIENCE_MS = 60_000;
+/** Longest wait of the server in one request. Seconds. */
+const MOST_OF_REQUEST = 600;
+/** Pause between two queries of the checks. Milliseconds. */
+const LOOK_MS = 250;
+
+/** `topolog wait` */
+export const waitCommand = labCommandWith(
+  { for: { type: 'string' }, timeout: { type: 'string' } },
+  {
+    usage: 'wait PROJECT [NODE...] [--for started|stopped|suspended|checks] [--timeout TIME]',
+    counts: [1, Infinity],
+    does: `Waits until nodes of a project, or all of it, are in a state, or until all of its checks are met. It starts nothing.
+
+  --for WHAT       started, stopped, suspended, or checks (started)
+  --timeout TIME   no longer than that: 500ms, 90s, 5m (60s)
+
+Exit code 0 when it is so; 1 when it was not in time, or cannot come: a node could not be started.`,
+  },
+  async ({ client, wanted: [wanted, ...names], flags }) => {
+    const { for: what = 'started', timeout } = flags;
+    const wish = WISHES.find((one) => one === what);
+    if (wish === undefined)
+      throw invalid(`--for takes ${WISHES.join(', ')}, not ${what}${didYouMean(wordsNear(what, WISHES))}`);
+    const ms = timeout === undefined ? PATIENCE_MS : durationOf(timeout);
+    const project = await projectNamed(client, wanted);
+    if (wish !== 'checks') return untilState(client, project, { names, state: wish, ms });
+    if (names.length > 0) throw invalid('--for checks waits for a whole project, not for nodes');
+    return untilMet(client, project, ms);
+  },
+);
+
+const durationOf = (text: string): number => {
+  const { success, data } = duration.safeParse(/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
+  if (!success) throw invalid(`--timeout takes a time such as 500ms, 90s or 5m, or a number of seconds, not ${text}`);
+  return data;
+};
+
+interface Wish {
+  names: readonly string[];
+  state: State;
+  ms: number;
+}
+
+const untilState = async (client: Client, project: NamedProject, { names, state, ms }: Wish): Promise<Done> => {
+  const nodes = await nodesIn(client, project);
+  const node = names.map((name) => pick('node', nodes, name).id);
+  const which = node.length === 0 ? { all: 'true' as const } : { node };
+  const until = performance.now() + ms;
+  for (;;) {
+    const left = Math.max(0, until - performance.now());
+    const seconds = Math.min(MOST_OF_REQUEST, Math.ceil(left / 1000));
+    try {
+      const query = { ...which, status: state, timeout: seconds };
+      const found = await client.get(`${PROJECT}/wait`, { path: { project_id: project.id }, query });
+      const ids = new Set(found.map(({ node_id }) => node_id));
+      const there = (await nodesIn(client, project)).filter(({ id }) => ids.has(id));
+      return { records: found, rows: await nodeRows(client, there) };
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'deadline' || performance.now() >= until) throw error;
+    }
+  }
+};
+
+const untilMet = async (client: Client, { id, names }: NamedProject, ms: number): Promise<Done> => {
+  const until = performance.now() + ms;
+  for (;;) {
+    const checks = await client.get(`${PROJECT}/checks`, { path: { project_id: id } });
+    if (checks.length === 0) throw conflict(`${names[0]} has no checks`);
+    const open = checks.filter(({ result }) => result.verdict !== 'met');
+    const rows = checks.map(({ title, result: { verdict, text, last } }) => [verdict, title, last?.text ?? text ?? '']);
+    if (open.length === 0) return { records: checks, rows };
+    if (performance.now() >= until)
+      throw TopologError.saying(
+        'deadline',
+        `${open.length} of ${checks.length} checks were not met within ${ms / 1000} s: ${open.map(({ title }) => title).join(', ')}`,
+      );
+    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())));
+  }
+};

@@ -1,23 +1,26 @@
+import { parse } from 'yaml';
+import type { z } from 'zod';
 import type { Client, Schemas } from '../../client/index.ts';
-import { createKinds } from '../../emulators/registry.ts';
+import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
-import { conflict } from '../../common/errors.ts';
+import { startUpOf } from '../../emulators/kit/text-files.ts';
+import { createKinds } from '../../emulators/registry.ts';
 import { freePlace } from '../../files/lab/layout.ts';
-import { type Named, pick } from '../names.ts';
+import { startUpText, withGateways } from '../../files/lab/start-up.ts';
+import { nodeForm } from '../../files/lab/yaml/form.ts';
+import { labCommandWith } from '../lab-command.ts';
+import { nodeRows, nodesIn, projectNamed, refuseTaken } from '../objects.ts';
+import { didYouMean, type Named, pick, wordsNear } from '../names.ts';
 import { placeNamed } from '../server/computes.ts';
-import { labCommandWith } from '../lab/lab-command.ts';
-import { nodeRows } from '../lab/rows.ts';
-import { type NodeSettings, settingsOf } from './settings.ts';
-import { nodesIn, projectNamed, refuseTaken } from '../lab/things.ts';
 
 type Node = Schemas['Node'];
 
 const NODES = '/v2/projects/{project_id}/nodes';
 
-/** A kind or a template that a node can be made of. */
+/** A kind or a template from which nodes are made. */
 export interface NamedSource extends Named {
   kind: Kind;
-  /** null: of the kind itself. */
+  /** null for the kind itself. */
   template_id: string | null;
 }
 
@@ -82,12 +85,12 @@ interface Wish {
 
 const ofKind = (client: Client, { name: node_type, template }: Kind, wish: Wish): Promise<Node> => {
   const { project_id, settings, at, name = template.nameFormat.replace('{name}', node_type) } = wish;
-  // Which properties there are, the kind says, and the server checks.
+  // Each kind has its own properties, which the server checks.
   const body = { name, node_type, ...at, ...settings } as Schemas['NodeCreate'];
   return client.post(NODES, { path: { project_id }, body });
 };
 
-/** The template says all but what was set, which is changed before anybody hears of it; a node that cannot be so is taken away again. */
+/** Makes a node of a template, then changes what was set, before it is printed; deletes it again if that fails. */
 const ofTemplate = async (client: Client, template_id: string, wish: Wish): Promise<Node> => {
   const { project_id, settings, at, name } = wish;
   const { x, y, ...more } = settings;
@@ -103,5 +106,84 @@ const ofTemplate = async (client: Client, template_id: string, wish: Wish): Prom
   } catch (error) {
     await client.delete(`${NODES}/{node_id}`, own);
     throw error;
+  }
+};
+
+/** Keys of a node in a lab's text, without its kind, template, compute, properties and files. */
+const {
+  kind: _kind,
+  template: _template,
+  was: _was,
+  compute: _compute,
+  properties: _properties,
+  files: _files,
+  ...NODE
+} = nodeForm.shape;
+
+/** Fields of a node in the interface. */
+interface NodeSettings {
+  properties: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** Reads `KEY=VALUE` for a node of this kind: keys of a node in a lab's text, and properties of the kind. Throws `invalid_request`. */
+const settingsOf = (kind: Kind, given: readonly string[]): NodeSettings => {
+  const node = new Map<string, unknown[]>();
+  const properties: Record<string, unknown> = {};
+  for (const text of given) {
+    const [, key = '', value = ''] = /^([\w.-]+)=([^]*)$/.exec(text) ?? [];
+    if (key === '') throw invalid(`--set takes KEY=VALUE, not ${text}`);
+    if (isKey(NODE, key)) node.set(key, [...(node.get(key) ?? []), valueOf(key, value, NODE[key])]);
+    else properties[key] = valueOf(key, value, propertyOf(kind, key));
+  }
+  const { at, address = [], gateway = [], startup, ...fields } = Object.fromEntries(node);
+  const [x, y] = (at?.at(-1) ?? []) as number[];
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([key, values]) => [key, values?.at(-1)])),
+    ...(x === undefined ? {} : { x, y }),
+    properties: { ...properties, ...startUp(kind, address.flat(), gateway.flat(), startup?.at(-1)) },
+  };
+};
+
+const isKey = <T extends object>(shape: T, key: string): key is keyof T & string => Object.hasOwn(shape, key);
+
+const propertyOf = ({ name: kind, properties: { shape } }: Kind, key: string): z.core.$ZodType => {
+  const schema = (Object.entries(shape) as [string, z.core.$ZodType][]).find(([name]) => name === key)?.[1];
+  if (schema !== undefined) return schema;
+  const meant = didYouMean(wordsNear(key, [...Object.keys(shape), ...Object.keys(NODE)]));
+  throw invalid(`${kind} has no ${key}${meant === '' ? `; its properties: ${Object.keys(shape).join(', ')}` : meant}`);
+};
+
+/** A value as text if the schema accepts that, otherwise parsed as YAML. */
+const valueOf = (key: string, text: string, schema: z.core.$ZodType): unknown => {
+  const check = schema as z.ZodType;
+  if (check.safeParse(text).success) return text;
+  const value = yamlOf(text);
+  const problem = check.safeParse(value).error?.issues[0]?.message;
+  if (problem !== undefined) throw invalid(`${key} ${problem}, not ${text}`);
+  return value;
+};
+
+const yamlOf = (text: string): unknown => {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Property with the start-up text of a node. */
+const startUp = (kind: Kind, addresses: unknown[], gateways: unknown[], startup: unknown): Record<string, string> => {
+  if (addresses.length === 0 && gateways.length === 0 && startup === undefined) return {};
+  const takes = startUpOf(kind);
+  if (takes === null) throw invalid(`${kind.name} reads no text at its start: it takes no address, gateway or startup`);
+  if (addresses.length === 0 && gateways.length > 0) throw invalid('gateway needs an address beside it');
+  const said = { addresses: withGateways(addresses as string[], gateways as string[]) };
+  try {
+    return {
+      [takes.property]: startUpText(startup === undefined ? said : { ...said, startup: startup as string }, takes),
+    };
+  } catch (error) {
+    throw invalid(messageOf(error));
   }
 };

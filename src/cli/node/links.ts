@@ -1,10 +1,12 @@
 import type { Client } from '../../client/index.ts';
 import { conflict, invalid, notFound, TopologError } from '../../common/errors.ts';
+import { partsOf, reverseFilters } from '../../common/forms/filters.ts';
+import { FILTER_DESCRIPTIONS } from '../../fabric/filters/filters.ts';
 import { endOf, portNamed, portText } from '../../files/lab/ends.ts';
+import { labCommand, labCommandWith } from '../lab-command.ts';
+import { linkRow, linksIn, linksOf, type NamedLink, type NamedNode, nodesIn, nodesOf, projectsOf } from '../objects.ts';
 import { didYouMean, pick, wordsNear } from '../names.ts';
-import { labCommand } from '../lab/lab-command.ts';
-import { linkRow } from '../lab/rows.ts';
-import { linksIn, linksOf, type NamedLink, type NamedNode, nodesIn, nodesOf, projectsOf } from '../lab/things.ts';
+import { wrongUsage } from '../command.ts';
 
 const LINKS = '/v2/projects/{project_id}/links';
 
@@ -13,7 +15,7 @@ type Port = NamedNode['node']['ports'][number];
 /** A node and one of its ports, as `PC1:0` names them. */
 interface End {
   named: NamedNode;
-  /** undefined: any. */
+  /** undefined for any port. */
   port: Port | undefined;
 }
 
@@ -42,7 +44,7 @@ const portsTold = (ports: readonly Port[]): string => {
 
 const MOST_TOLD = 16;
 
-/** Both are in one project. */
+/** Two ends in one project. */
 const endsNamed = async (client: Client, a: string, b: string): Promise<[End, End]> => {
   const nodes = await nodesOf(client);
   const first = endNamed(nodes, a);
@@ -74,7 +76,7 @@ const endAt = ({ named }: End, { adapter_number, port_number }: Port) => ({
   port_number,
 });
 
-/** The first two that are free, or were named, and take each other's link. */
+/** Two ports of one link type: those that were named, otherwise the first free ones. */
 const portsFor = (links: readonly NamedLink['link'][], a: End, b: End): [Port, Port] => {
   const [mine, yours] = [candidates(links, a), candidates(links, b)];
   for (const port of mine) {
@@ -84,7 +86,7 @@ const portsFor = (links: readonly NamedLink['link'][], a: End, b: End): [Port, P
   const full = mine.length === 0 ? a : yours.length === 0 ? b : undefined;
   if (full !== undefined) throw conflict(`${full.named.node.name} has no port that is free`);
   const [first, second] = [mine[0], yours[0]];
-  // Both were named: the server says why not.
+  // Both were named: the server explains why they do not fit.
   if (a.port !== undefined && b.port !== undefined && first !== undefined && second !== undefined)
     return [first, second];
   throw conflict(`${a.named.node.name} and ${b.named.node.name} have no free ports that fit each other`);
@@ -109,11 +111,11 @@ const linksOfProject = async (client: Client, project_id: string): Promise<Named
 /** A link that a command names. */
 export interface WantedLink {
   named: NamedLink;
-  /** It was named from its second end. */
+  /** Whether it was named from its second end. */
   isTurned: boolean;
 }
 
-/** By its name, or by its two ends. */
+/** Finds a link by its name, or by its two ends. */
 export const linkNamed = async (client: Client, [first, second]: readonly string[]): Promise<WantedLink> => {
   if (second === undefined) return linkByName(await linksOf(client), first ?? '');
   const ends = await endsNamed(client, first ?? '', second);
@@ -163,3 +165,62 @@ ${ENDS_HELP}`,
     return { records: named.link, rows: [[named.names[1] ?? named.names[0], 'unlinked']] };
   },
 );
+
+type Filters = Record<string, (string | number)[]>;
+
+const USAGE = 'filter NODE[:PORT] NODE[:PORT] | LINK [FILTER=VALUE...] [--clear]';
+
+const listed = FILTER_DESCRIPTIONS.map(({ type, description, parameters }) => {
+  const values = parameters.map(({ name, unit }) => (unit === undefined ? name : `${name} ${unit}`)).join(', ');
+  return `  ${type.padEnd(15)}${description} (${values})`;
+}).join('\n');
+
+/** `topolog filter` */
+export const filterCommand = labCommandWith(
+  { clear: { type: 'boolean' } },
+  {
+    usage: USAGE,
+    counts: [1, Infinity],
+    does: `Puts filters on a link, also while its nodes run; those that are not named stay as they are, and 0 takes one away. Without a filter it tells those there are.
+${ENDS_HELP}
+
+  --clear          first take all away
+
+${listed}
+
+A filter acts both ways. With > it acts from the first node that was named to the second alone, with < back; quote that for the shell:
+
+  topolog filter PC1 Switch1 delay=50,10 packet_loss=5
+  topolog filter PC1 Switch1 'delay>=50'`,
+  },
+  async ({ client, wanted, flags: { clear = false } }) => {
+    const first = wanted.findIndex((word) => FILTER.test(word));
+    const [ends, given] = first < 0 ? [wanted, []] : [wanted.slice(0, first), wanted.slice(first)];
+    const stray = [...ends.slice(2), ...given.filter((word) => !FILTER.test(word))];
+    if (stray.length > 0)
+      throw invalid(`${stray[0] ?? ''} says no value: delay=50, or quoted for the shell: 'delay>=50'`);
+    if (ends.length === 0) throw wrongUsage(USAGE);
+    const { named, isTurned } = await linkNamed(client, ends);
+    const filters = filtersOf(given);
+    const kept = clear ? {} : named.link.filters;
+    const path = { project_id: named.link.project_id, link_id: named.id };
+    const body = { filters: { ...kept, ...(isTurned ? reverseFilters(filters) : filters) } };
+    const isChange = clear || given.length > 0;
+    const link = isChange ? await client.put('/v2/projects/{project_id}/links/{link_id}', { path, body }) : named.link;
+    return { records: link, rows: [linkRow({ ...named, link })] };
+  },
+);
+
+/** `delay=50,10`, `delay>=50` */
+const FILTER = /^([a-z_]+[<>]?)=([^]*)$/;
+
+const filtersOf = (given: readonly string[]): Filters =>
+  Object.fromEntries(
+    given.map((word) => {
+      const [, name = '', value = ''] = FILTER.exec(word) ?? [];
+      const [plain] = partsOf(name);
+      const takes = FILTER_DESCRIPTIONS.find(({ type }) => type === plain)?.parameters.length ?? 2;
+      // The value of a filter with one parameter may contain commas, as an expression does.
+      return [name, takes === 1 ? [value] : value.split(',')];
+    }),
+  );

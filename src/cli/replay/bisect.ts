@@ -3,12 +3,13 @@ import { checkOfSentence } from '../../common/forms/check.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { bisect, type BisectReport, type Tried } from '../../replay/bisect.ts';
 import type { SessionContent } from '../../replay/read-session.ts';
-import { told, weatherTold } from '../../why/event-text.ts';
+import { eventSentence, weatherName } from '../../why/event-text.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
-import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf, wrongUsage } from '../source.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, wrongUsage } from '../command.ts';
+import { placeOf } from '../source.ts';
 import { openReplayServer } from './host.ts';
-import { openSession } from './session.ts';
+import { openSession } from '../verify/export-session.ts';
 
 const HELP = `topolog bisect SESSION-FILE|PROJECT --expect SENTENCE [flags]
 
@@ -82,15 +83,15 @@ const triedText = ({ position, holds, text }: Tried, left: number): string =>
 
 const reportText = (session: SessionContent, { event, good, events, tried }: BisectReport): string => {
   const step = session.events.find(({ position }) => position === event.cause);
-  const who = step?.type === 'weather.stepped' ? weatherTold(step.data.storms) : event.by.principal;
+  const who = step?.type === 'weather.stepped' ? weatherName(step.data.storms) : event.by.principal;
   return [
-    `${printable(told(event, { who, name: nameOf(session, event) }))} at ${event.at} (event ${event.position}): the first event after which it fails.`,
+    `${printable(eventSentence(event, { who, name: nameOf(session, event) }))} at ${event.at} (event ${event.position}): the first event after which it fails.`,
     `It held after event ${good}. ${tried.length} looks at ${events} events that may matter.`,
     '',
   ].join('\n');
 };
 
-/** What the event is about was called then. */
+/** Name of an event's object at that time. */
 const nameOf = (session: SessionContent, { data, position }: AnyEvent): string => {
   const names = new Map<string, string>();
   const add = (id: string, name: string): void => void names.set(id, name);

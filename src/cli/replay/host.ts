@@ -4,17 +4,17 @@ import { findServer, type FoundServer } from '../../server/found-server.ts';
 import type { ReplayHost } from '../../replay/host.ts';
 import { VERSION } from '../../common/package.ts';
 import { openConsole } from '../console/stream.ts';
-import { openOwnServer } from '../test/own-server.ts';
+import { openOwnServer } from '../own-server.ts';
 
-/** A server to replay in, until it is closed. */
+/** Server on which sessions are replayed. */
 export interface ReplayServer {
   host: ReplayHost;
   close(): Promise<void>;
 }
 
 /**
- * The server that holds the data directory, or one of our own in a directory that goes away with it. `keep`: what is replayed is to
- * stay, so that only the former will do; throws `invalid_request` without it.
+ * Finds the server that holds the data directory, or starts one in a temporary directory. `keep`: the replay's project must stay, so a
+ * running server is needed; throws `invalid_request` without one.
  */
 export const openReplayServer = async (dataDir: string, keep: boolean, logger: Logger): Promise<ReplayServer> => {
   const running = await findServer(dataDir);

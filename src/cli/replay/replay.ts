@@ -1,13 +1,14 @@
 import { invalid } from '../../common/errors.ts';
 import type { Difference } from '../../replay/compare.ts';
+import type { Progress } from '../../replay/perform.ts';
 import type { SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
-import { createBar } from './progress.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, wrongUsage } from '../command.ts';
+import { placeOf } from '../source.ts';
+import { openSession } from '../verify/export-session.ts';
 import { openReplayServer } from './host.ts';
-import { openSession } from './session.ts';
-import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf, wrongUsage } from '../source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -126,4 +127,47 @@ const shown = (value: unknown): string => {
   if (value === null) return 'nothing';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return printable(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text);
+};
+
+type Shown = Pick<Progress, 'step' | 'of' | 'current' | 'left_ms'>;
+
+/** A progress bar in one line. */
+interface Bar {
+  draw(shown: Shown): void;
+  /** Removes the bar. */
+  clear(): void;
+}
+
+const WIDTH = 24;
+
+/** `1:05` */
+export const duration = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours = 0, minutes = 0, rest = 0] = parts;
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+};
+
+export const barLine = ({ step, of, current, left_ms }: Shown, columns: number): string => {
+  const full = of === 0 ? WIDTH : Math.round((Math.max(0, step - 1) / of) * WIDTH);
+  const bar = '#'.repeat(full).padEnd(WIDTH, '-');
+  const left = left_ms === null ? '' : `  ${duration(left_ms)} left`;
+  const head = `[${bar}] ${String(step).padStart(String(of).length)}/${of}${left}  `;
+  return `${head}${printable(current)}`.slice(0, Math.max(20, columns - 1));
+};
+
+const UP_AND_CLEAR = '\r\u001b[2K';
+
+/** Makes a progress bar on a terminal; elsewhere a line for each step. */
+const createBar = (stream: NodeJS.WriteStream): Bar => {
+  if (!stream.isTTY)
+    return {
+      draw: ({ step, of, current }) => void stream.write(`${step}/${of} ${printable(current)}\n`),
+      clear: () => undefined,
+    };
+  return {
+    draw: (shown) => void stream.write(`${UP_AND_CLEAR}${barLine(shown, stream.columns)}`),
+    clear: () => void stream.write(UP_AND_CLEAR),
+  };
 };

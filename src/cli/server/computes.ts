@@ -4,10 +4,10 @@ import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../..
 import { pick, verbIn } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
-import { wrongUsage } from '../source.ts';
-import { type Asked, type Done, labCommand, labCommandWith } from '../lab/lab-command.ts';
-import { needYes } from '../lab/running-server.ts';
-import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from '../lab/things.ts';
+import { wrongUsage } from '../command.ts';
+import { type Asked, type Done, labCommand, labCommandWith } from '../lab-command.ts';
+import { needYes } from '../running-server.ts';
+import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from '../objects.ts';
 
 type Compute = Schemas['Compute'];
 type Engine = Schemas['Engine'];
@@ -15,7 +15,7 @@ type Moved = Schemas['Moved'];
 
 const ONE = '/v2/computes/{compute_id}';
 
-/** The word for the best compute. */
+/** Stands for the best compute. */
 const AUTO = 'auto';
 
 export const computesCommand = labCommand(
@@ -35,11 +35,11 @@ compute is away.`,
   },
 );
 
-/** Also those of closed projects. */
+/** Nodes of all projects, also of closed ones. */
 const nodesAnywhere = async (client: Client): Promise<NamedNode[]> =>
   (await Promise.all((await projectsOf(client)).map((project) => nodesIn(client, project)))).flat();
 
-/** null: it went away meanwhile. */
+/** null if the compute went away in the meantime. */
 const enginesOf = async (client: Client, compute_id: string): Promise<Engine[] | null> =>
   client.get(`${ONE}/engines`, { path: { compute_id } }).catch(() => null);
 
@@ -53,7 +53,7 @@ const computeRow = (compute: Compute & { nodes: number; engines: Engine[] | null
 const loadOf = ({ cpu_usage_percent: cpu, memory_usage_percent: memory }: Compute): string =>
   cpu === null || memory === null ? '' : `cpu ${Math.round(cpu)} %, memory ${Math.round(memory)} %`;
 
-/** Kinds that have no engine. */
+/** Text about kinds that have no engine; empty if all have one. */
 export const lackOf = (engines: readonly Engine[]): string => {
   const ready = new Set(engines.filter(({ available }) => available).map(({ node_type }) => node_type));
   const lacking = [...new Set(engines.map(({ node_type }) => node_type))].filter((type) => !ready.has(type));
@@ -108,11 +108,11 @@ const ACTIONS: Readonly<Record<string, (asked: ComputeAsked, name: string) => Pr
 const computeNamed = async (client: Client, wanted: string): Promise<NamedCompute> =>
   pick('compute', await computesOf(client), wanted);
 
-/** Its id, or `auto`. */
+/** Id of a compute by its name, or `auto`. */
 export const placeNamed = async (client: Client, wanted: string): Promise<string> =>
   wanted === AUTO ? AUTO : (await computeNamed(client, wanted)).id;
 
-/** RFC 3986, 3.2: what of a URL says where a compute is. */
+/** Scheme, host and port of a URL (RFC 3986, 3.1 and 3.2). */
 const PLACE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^/:@?#\s]+)(?::(\d{1,5}))?\/?$/i;
 
 const placeOf = (url: string): { protocol: 'http' | 'https'; host: string; port: number } => {
@@ -140,7 +140,7 @@ const add = async ({ client, wanted, flags }: ComputeAsked, name: string): Promi
   return doneWith(await client.post(`${ONE}/connect`, { path }).catch((error: unknown) => unreached(name, error)));
 };
 
-/** It is on record all the same, and tried again and again. */
+/** Conflict for a compute that was added but cannot be reached: the server keeps trying. */
 const unreached = (name: string, error: unknown): never => {
   const next = `topolog compute connect ${name} tries now, topolog compute rm ${name} removes it`;
   throw conflict(
@@ -148,7 +148,7 @@ const unreached = (name: string, error: unknown): never => {
   );
 };
 
-/** Which flag gives what is missing. */
+/** Names the flags that provide a missing user. */
 const namingFlags = (error: unknown): never => {
   if (!(error instanceof ApiError) || error.details['field'] !== 'user') throw error;
   throw TopologError.saying('conflict', `${error.message}: --user U --password-file F`);
@@ -186,7 +186,7 @@ const remove = async ({ client, yes }: ComputeAsked, wanted: string): Promise<Do
   return { records: [id], rows: [[`compute ${compute.name}`, 'removed']] };
 };
 
-/** What became of nodes that were to be moved; those that were there already are not named. */
+/** Outcome of moving nodes; those that were there already are not named. */
 const movedDone = async (client: Client, answers: readonly Moved[]): Promise<Done> => {
   const moved = answers.flatMap((answer) => answer.moved);
   const left = answers.flatMap((answer) => answer.left);

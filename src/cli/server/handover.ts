@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
-import { labCommand } from '../lab/lab-command.ts';
+import { labCommand } from '../lab-command.ts';
 
 const LOOK_MS = 50;
 /** Longest wait for another server to write. Milliseconds. */

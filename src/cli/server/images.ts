@@ -7,10 +7,10 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import { createKinds } from '../../emulators/registry.ts';
 import { type Named, pick, verbIn } from '../names.ts';
 import { printable } from '../printable.ts';
-import { cannotBe, wrongUsage } from '../source.ts';
-import { needYes } from '../lab/running-server.ts';
-import { type Asked, type Done, labCommandWith } from '../lab/lab-command.ts';
-import { counted } from '../lab/things.ts';
+import { cannotBe, wrongUsage } from '../command.ts';
+import { needYes } from '../running-server.ts';
+import { type Asked, type Done, labCommandWith } from '../lab-command.ts';
+import { counted } from '../objects.ts';
 
 type Image = Schemas['CatalogueImage'];
 
@@ -20,7 +20,7 @@ interface NamedImage extends Named {
   image: Image;
 }
 
-/** Two kinds may have an image of one name: it is `KIND/NAME` then. */
+/** Images by name, and as `KIND/NAME`, as two kinds may have an image of the same name. */
 export const imagesOf = async (client: Client): Promise<NamedImage[]> =>
   (await client.get(IMAGES)).map((image) => {
     const whole = `${image.node_type}/${image.filename}`;
@@ -91,7 +91,7 @@ const add = async ({ client, flags, yes }: ImagesAsked, [file = '']: readonly st
   }
 };
 
-/** Octets at the beginning of a file that tell its format. */
+/** Octets at the beginning of a file that identify its format. */
 const HEAD = 64;
 
 /** Kinds whose nodes need images. */
@@ -110,7 +110,7 @@ const kindNamed = (wanted: string): Kind => {
   return kinds.find((kind) => kind.name === name || kind.alias === name) as Kind;
 };
 
-/** The kind that knows its images by how they begin, else the one that takes any. */
+/** Kind of an image by the beginning of the file, else the kind that accepts any file. */
 const kindOf = (file: string, head: Buffer): Kind => {
   const kinds = withImages();
   const found =

@@ -1,10 +1,10 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { findServer } from '../../server/found-server.ts';
 import { printable, printableJson } from '../printable.ts';
-import { COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
-import { printRows } from '../timeline.ts';
+import { COMMON, command, dataDirOf, parse, wrongUsage } from '../command.ts';
+import { printRows } from '../table.ts';
 import { lackOf } from './computes.ts';
-import { counted } from '../lab/things.ts';
+import { counted } from '../objects.ts';
 
 const HELP = `topolog status [--json] [--data-dir DIR]
 
@@ -58,7 +58,9 @@ const statusOf = async (client: Client): Promise<Status> => {
   const engines = await client.get('/v2/computes/{compute_id}/engines', { path: { compute_id: 'local' } });
   const { version, role, status, log } = health;
   const labs = overview.map(({ project_id, nodes, running }) => ({
-    ...{ project_id, nodes, running },
+    project_id,
+    nodes,
+    running,
     opened: opened.has(project_id),
   }));
   return { version, role, status, log, engines, labs, computes };

@@ -2,9 +2,9 @@ import { stringify } from 'yaml';
 import type { Client, Schemas } from '../../client/index.ts';
 import { type Named, pick, verbIn } from '../names.ts';
 import { printable } from '../printable.ts';
-import { wrongUsage } from '../source.ts';
-import { needYes } from '../lab/running-server.ts';
-import { type Asked, type Done, labCommand } from '../lab/lab-command.ts';
+import { wrongUsage } from '../command.ts';
+import { needYes } from '../running-server.ts';
+import { type Asked, type Done, labCommand } from '../lab-command.ts';
 
 type Template = Schemas['Template'];
 

@@ -1,34 +1,26 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { moveTo, syncPath } from '../../common/durable.ts';
-import { invalid } from '../../common/errors.ts';
+import { invalid, messageOf } from '../../common/errors.ts';
+import { VERSION } from '../../common/package.ts';
 import { secretsOf } from '../../common/secrets.ts';
-import { findPlaces } from '../../files/project/data-directory.ts';
-import type { FoundServer } from '../../server/found-server.ts';
 import { scratchPlace } from '../../events/view-log.ts';
+import { findPlaces } from '../../files/project/data-directory.ts';
 import { Moments } from '../../projections/past/moments.ts';
 import { resolvePaths } from '../../projections/past/record-paths.ts';
-import { createSessions } from '../../session/sessions.ts';
+import { readSession, type SessionContent } from '../../replay/read-session.ts';
+import type { FoundServer } from '../../server/found-server.ts';
 import type { ExportOptions } from '../../session/export.ts';
-import { VERSION } from '../../common/package.ts';
+import { createSessions } from '../../session/sessions.ts';
+import { verifySession } from '../../session/verify/verify-session.ts';
+import { cannotBe, command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, wrongUsage } from '../command.ts';
 import { createLogger } from '../logger.ts';
-import {
-  cannotBe,
-  command,
-  LOG_AND_FILES,
-  LOG_AND_FILES_HELP,
-  openSource,
-  openView,
-  parse,
-  type Place,
-  placeOf,
-  serverOf,
-  wrongUsage,
-} from '../source.ts';
+import { printable } from '../printable.ts';
+import { openSource, openView, type Place, placeOf, serverOf } from '../source.ts';
 import { verifyOptions } from './options.ts';
 
 const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--log URL --cell NAME] [--data-dir DIR]
@@ -58,11 +50,11 @@ export const exportSessionCommand = command(HELP, async (args) => {
   return 0;
 });
 
-/** To a file, or to the standard output. */
+/** Writes a session to a file, or to the standard output. */
 export const exportSession = (place: Place, wanted: string, options: ExportOptions, output?: string): Promise<void> =>
   withSession(place, wanted, options, (session) => writeTo(output, session));
 
-/** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
+/** Passes the session of a project, by id or name, to `use`: from the server that holds the data directory, or from the log itself. */
 export const withSession = async <T>(
   place: Place,
   wanted: string,
@@ -92,7 +84,7 @@ const versionOf = (flag: string, text: string): number => {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of a project given by id or name; an id may be that of a project that has been deleted. */
+/** Id of a project by its id or name; an id may be that of a deleted project. */
 export const projectIdOf = async (place: Place, wanted: string): Promise<string> => {
   if (UUID.test(wanted)) return wanted;
   const source = await openSource(place);
@@ -127,7 +119,7 @@ const fromStore = async <T>(
   }
 };
 
-/** A file is there as a whole or not at all. */
+/** Writes the whole file, or none. */
 const writeTo = async (output: string | undefined, session: Readable): Promise<void> => {
   if (output === undefined) return pipeline(session, process.stdout, { end: false });
   const file = path.resolve(output);
@@ -141,3 +133,23 @@ const writeTo = async (output: string | undefined, session: Readable): Promise<v
     cannotBe('written', output)(error);
   }
 };
+
+/** Reads a session file, which it verifies, or the session of a project. null for a damaged file, which it reports. */
+export const openSession = async (wanted: string, place: Place): Promise<SessionContent | null> => {
+  const found = await stat(wanted).catch(() => null);
+  if (found?.isFile() !== true) return withSession(place, wanted, {}, readSession).catch(asNeither(wanted));
+  const verdict = await verifySession(createReadStream(wanted)).catch(cannotBe('read', wanted));
+  if (verdict.ok) return readSession(createReadStream(wanted));
+  process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);
+  return null;
+};
+
+/** Handler for a name that is neither a file nor a project. */
+const asNeither =
+  (wanted: string) =>
+  (error: unknown): never => {
+    const none = `Project ${wanted} does not exist`;
+    const message = messageOf(error);
+    if (!message.startsWith(none)) throw error;
+    throw invalid(`${wanted} is neither a session file nor a project${message.slice(none.length)}`);
+  };

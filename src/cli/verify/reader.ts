@@ -2,9 +2,9 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { verifyDirectory } from '../../session/verify/verify-log.ts';
 import { verifyOptions } from './options.ts';
-import type { Said } from './view.ts';
+import type { Said } from './verify.ts';
 
-/** Reads a log for `topolog verify` and tells its parent; see verify-view.ts. */
+/** Checks a log for `topolog verify` and reports to its parent; see verify.ts. */
 const say = (said: Said): void => void process.send?.(said);
 
 const [dataDir = '', filesDir = '', projectId = null] = process.argv.slice(2);

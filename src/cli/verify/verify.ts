@@ -1,26 +1,17 @@
+import { fork } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { invalid } from '../../common/errors.ts';
+import { invalid, TopologError } from '../../common/errors.ts';
+import { programFile } from '../../common/package.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { MOST_PROBLEMS } from '../../session/verify/findings.ts';
-import { type SessionVerdict, verifySession } from '../../session/verify/verify-session.ts';
 import { problemsOfOthers, verifyMoment, withProblems } from '../../session/verify/verify-log.ts';
-import { projectIdOf } from './export-session.ts';
+import { type SessionVerdict, verifySession } from '../../session/verify/verify-session.ts';
+import { cannotBe, command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, wrongUsage } from '../command.ts';
 import { printable } from '../printable.ts';
-import {
-  cannotBe,
-  command,
-  LOG_AND_FILES,
-  LOG_AND_FILES_HELP,
-  openView,
-  parse,
-  type Place,
-  placeOf,
-  serverOf,
-  wrongUsage,
-} from '../source.ts';
+import { logDirectory, openView, type Place, placeOf, serverOf } from '../source.ts';
+import { projectIdOf } from './export-session.ts';
 import { verifyOptions } from './options.ts';
-import { verifyView } from './view.ts';
 
 const HELP = `topolog verify [--project PROJECT] [--log URL --cell NAME] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
@@ -106,9 +97,42 @@ const verifyCell = async (place: Place, id: string | null): Promise<StoreVerdict
 const repaired = (lost: number): string =>
   lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
 
-/** Keys and users are files of this computer: they need no server. */
+/** Asks the server, and checks keys and users here, as they are files of this machine. */
 const ofServer = async ({ client }: FoundServer, place: Place, id: string | null): Promise<StoreVerdict> => {
   const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
   const verdict = await client.get('/v2/verify', { query });
   return withProblems(verdict, [...verdict.problems, ...(await problemsOfOthers(verifyOptions(place, id)))]);
+};
+
+/** Message of the reading process. */
+export type Said = { position: number } | { verdict: StoreVerdict } | { failure: string; code: string | null };
+
+/**
+ * Checks a view of the log of a data directory in a process of its own: LevelDB can crash on damaged files, which is reported as a problem.
+ */
+const verifyView = async ({ dataDir, filesDir }: Place, projectId: string | null): Promise<StoreVerdict> => {
+  await logDirectory(dataDir);
+  const args = [dataDir, filesDir, ...(projectId === null ? [] : [projectId])];
+  const child = fork(programFile('cli/verify/reader'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  let position = 0;
+  let said: Said | null = null;
+  child.on('message', (one: Said) => {
+    if ('position' in one) position = one.position;
+    else said = one;
+  });
+  const end = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  return verdictFrom(said, position, end);
+};
+
+const verdictFrom = (said: Said | null, position: number, end: string): StoreVerdict => {
+  if (said !== null && 'verdict' in said) return said.verdict;
+  if (said !== null && 'failure' in said && said.code !== null) throw TopologError.saying('conflict', said.failure);
+  const why = said !== null && 'failure' in said ? said.failure : `the process that read it ended (${end})`;
+  const message =
+    position === 0 ? `it cannot be read: ${why}` : `it cannot be read beyond position ${position}: ${why}`;
+  const problem = { position: position === 0 ? null : position + 1, where: 'store', message };
+  return { ok: false, facts: position, records: 0, lost: 0, problem, problems: [problem] };
 };

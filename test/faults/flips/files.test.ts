@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileSorts } from '../../../src/cli/verify/file-sorts.ts';
+import { fileSorts } from '../../../src/cli/verify/options.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { tempDir } from '../../support/temp.ts';
 import { makeLab } from './lab.ts';
@@ -79,7 +79,7 @@ describe('the files that are written', () => {
     assert.deepEqual(
       modules.filter((file) => !places.some((place) => isAt(file, place))),
       [],
-      'say here, and in src/cli/verify/file-sorts.ts, what sort of file it writes',
+      'say here, and in src/cli/verify/options.ts, what sort of file it writes',
     );
     assert.deepEqual(
       places.filter((place) => !modules.some((file) => isAt(file, place))),

@@ -1,19 +1,18 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readConfig } from '../../../src/server/config.ts';
-import type { FabricKeeper } from '../../../src/fabric/client/keeper.ts';
-import { fileSorts } from '../../../src/cli/verify/file-sorts.ts';
-import { verifyOptions } from '../../../src/cli/verify/options.ts';
-import type { FileSort } from '../../../src/common/file-sort.ts';
+import { fileSorts, verifyOptions } from '../../../src/cli/verify/options.ts';
 import { messageOf } from '../../../src/common/errors.ts';
+import type { FileSort } from '../../../src/common/file-sort.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
+import type { FabricKeeper } from '../../../src/fabric/client/keeper.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
+import { readConfig } from '../../../src/server/config.ts';
 import { verifyDirectory } from '../../../src/session/verify/verify-log.ts';
 import { loggerTo } from '../../support/logger.ts';
 import { ownPlaces } from '../../support/server.ts';
 import { seeded } from '../prng.ts';
-import { readAll } from './read-all.ts';
 import { USER } from './lab.ts';
+import { readAll } from './read-all.ts';
 
 /** A lab as it was made, and the place where a copy of it is damaged: paths in it are of that place. */
 export interface Place {

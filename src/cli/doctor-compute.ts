@@ -1,17 +1,17 @@
-import { messageOf } from '../../common/errors.ts';
-import type { Client, Schemas } from '../../client/index.ts';
-import { computesOf } from '../lab/things.ts';
-import { runningServer } from '../lab/running-server.ts';
-import { pick } from '../names.ts';
-import { printRows } from '../timeline.ts';
+import { messageOf } from '../common/errors.ts';
+import type { Client, Schemas } from '../client/index.ts';
+import { computesOf } from './objects.ts';
+import { runningServer } from './running-server.ts';
+import { pick } from './names.ts';
+import { printRows } from './table.ts';
 
 type Compute = Schemas['Compute'];
 
 const ONE = '/v2/computes/{compute_id}';
-/** For each question. Milliseconds. */
+/** Time limit of a request. Milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** What the running server finds of one of its computes; 0 when it can be used. */
+/** Prints the state of a compute of the running server; returns 0 if it can be used. */
 export const doctorOfCompute = async (dataDir: string, wanted: string): Promise<number> => {
   const { client } = await runningServer(dataDir);
   const { compute } = pick('compute', await computesOf(client), wanted);
@@ -36,7 +36,7 @@ export const doctorOfCompute = async (dataDir: string, wanted: string): Promise<
 
 const whyAway = ({ last_error }: Compute): string => last_error ?? 'it was not reached yet';
 
-/** It is asked something now, as what is known of it is some seconds old. */
+/** Sends the compute a request, as the known state is some seconds old. */
 const answerOf = async (
   client: Client,
   { compute_id }: Compute,
@@ -60,14 +60,14 @@ const addressesIn = (interfaces: unknown): string => {
   return found.length === 0 ? 'it tells none' : found.join(', ');
 };
 
-/** With more seconds than this between two clocks, times of both cannot be compared. */
+/** Most seconds between two clocks whose times can be compared. */
 const MOST_S = 2;
 const CLOCKS = `It can be used. But its clock and that of this server are more than ${MOST_S} s apart, which is too much: what happened first
 cannot be told by the times in captures, recordings and logs of both, and certificates may seem too new or too old. Have both set by NTP.`;
 
 const isTooFar = (ahead: number | null): boolean => ahead !== null && Math.abs(ahead) > MOST_S;
 
-/** As of the answer that it has just given; null: it tells no time, or is this server. */
+/** Difference of clocks by the answer just given; null if the compute tells no time, or is this server. */
 const clockOf = async (client: Client, { compute_id }: Compute): Promise<number | null> =>
   (await client.get(ONE, { path: { compute_id } })).clock_ahead ?? null;
 

@@ -1,11 +1,11 @@
-import type { Client } from '../../client/index.ts';
-import { printable, printableJson } from '../printable.ts';
-import { COMMON, type Command, command, dataDirOf, parse, wrongUsage } from '../source.ts';
-import { printRows } from '../timeline.ts';
+import type { Client } from '../client/index.ts';
+import { printable, printableJson } from './printable.ts';
+import { COMMON, type Command, command, dataDirOf, parse, wrongUsage } from './command.ts';
+import { printRows } from './table.ts';
 import { runningServer } from './running-server.ts';
-import { unlessClosed } from './things.ts';
+import { unlessClosed } from './objects.ts';
 
-/** How things are named, of those that the arguments name. */
+/** Help about the names of the objects in the arguments. */
 const namesIn = (usage: string): string => {
   const things = [
     ...(/\bPROJECT\b/.test(usage) ? ['projects'] : []),
@@ -38,34 +38,34 @@ type ValueOf<O extends Option> = O extends { type: 'boolean' }
     : string;
 type Values<O extends Options> = { [K in keyof O]?: ValueOf<O[K]> };
 
-/** What a command is asked to do. */
+/** Input of a command. */
 export interface Asked<O extends Options = Options> {
   client: Client;
   /** Its arguments. */
   wanted: readonly [string, ...string[]] | readonly [];
-  /** It need not ask whether that is meant. */
+  /** Whether confirmation was given by a flag. */
   yes: boolean;
   /** Its own flags. */
   flags: Values<O>;
 }
 
-/** What it did: records, as JSON prints them, and lines, as others are to read them. */
+/** Result of a command: records for JSON, and rows for people. */
 export interface Done {
   records: unknown;
   rows: string[][];
-  /** In place of the lines: a text with its own. */
+  /** Printed in place of the rows. */
   text?: string;
-  /** Said on standard error where there is no line: an empty answer looks like none. */
+  /** Message on standard error if there are no rows: empty output would look like a failure. */
   none?: string;
-  /** Some of it could not be done. */
+  /** Whether a part of it failed. */
   failed?: boolean;
-  /** Exit code; absent: 1 where some of it could not be done, otherwise 0. */
+  /** Exit code; absent: 1 if `failed`, otherwise 0. */
   code?: number;
 }
 
 type Run<O extends Options> = (asked: Asked<O>) => Promise<Done>;
 
-/** A command that takes so many arguments, and prints what it did. */
+/** A command for a running server. `counts`: least and most arguments. */
 export const labCommand = (
   usage: string,
   counts: readonly [number, number],

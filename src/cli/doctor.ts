@@ -1,22 +1,28 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { conflict, invalid, messageOf } from '../../common/errors.ts';
-import { VERSION } from '../../common/package.ts';
-import { createEngines, type Engines } from '../../emulators/kit/engines.ts';
-import { KIND_FLAGS, KIND_OPTIONS, type KindOptions, kindOptionsOf } from '../../emulators/options.ts';
-import { createKinds } from '../../emulators/registry.ts';
-import type { FabricClient } from '../../fabric/client/client.ts';
-import { findFabrics, servingFabric } from '../../fabric/client/fabric-process.ts';
-import { findSockets } from '../../fabric/io/sockets.ts';
-import type { Directories } from '../../files/project/data-directory.ts';
-import { endProcesses } from '../../processes/end.ts';
-import { identityOf } from '../../processes/identity.ts';
-import { findMarked, type Marked, markOf } from '../../processes/marker.ts';
-import { ELSEWHERE, isOfCell } from '../../server/data-directory.ts';
-import { findServer } from '../../server/found-server.ts';
-import { command, FILES, FILES_HELP, LOG, LOG_HELP, parse, placeOf } from '../source.ts';
-import { printRows } from '../timeline.ts';
-import { doctorOfCompute } from './compute.ts';
-import { type Known, knownOf } from './records.ts';
+import path from 'node:path';
+import { conflict, invalid, messageOf } from '../common/errors.ts';
+import { VERSION } from '../common/package.ts';
+import { placeOf as secretPlace, secretsOf, SERVER_ID, serverIdIn } from '../common/secrets.ts';
+import { createEngines, type Engines } from '../emulators/kit/engines.ts';
+import { KIND_FLAGS, KIND_OPTIONS, type KindOptions, kindOptionsOf } from '../emulators/options.ts';
+import { createKinds } from '../emulators/registry.ts';
+import { firstProblem, refuseUnfinished } from '../events/log/startup.ts';
+import { lastPosition, lastWriter, readRecords } from '../events/read.ts';
+import { KEYS, type Store } from '../events/store/store.ts';
+import type { FabricClient } from '../fabric/client/client.ts';
+import { findFabrics, servingFabric } from '../fabric/client/fabric-process.ts';
+import { findSockets } from '../fabric/io/sockets.ts';
+import type { Directories } from '../files/project/data-directory.ts';
+import { endProcesses } from '../processes/end.ts';
+import { identityOf } from '../processes/identity.ts';
+import { findMarked, type Marked, markOf } from '../processes/marker.ts';
+import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
+import { ELSEWHERE, isOfCell } from '../server/data-directory.ts';
+import { findServer, type FoundServer } from '../server/found-server.ts';
+import { command, FILES, FILES_HELP, LOG, LOG_HELP, parse } from './command.ts';
+import { doctorOfCompute } from './doctor-compute.ts';
+import { openView, type Place, placeOf } from './source.ts';
+import { printRows } from './table.ts';
 
 const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
@@ -45,7 +51,7 @@ export const doctorCommand = command(HELP, async (args) => {
     if (values.clean === true) throw invalid('--clean is for this machine, --compute for another: take one of them');
     return doctorOfCompute(dataDir, values.compute);
   }
-  // First: so no process is seen of a node that the records do not tell yet.
+  // Processes are listed before the records are read, so that none belongs to a node that they do not have yet.
   const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);
   if (values.clean === true && server === null && place.cell === null && (await isOfCell(dataDir)))
@@ -66,7 +72,7 @@ export const doctorCommand = command(HELP, async (args) => {
   ]);
   const stays = await report(left, values.clean === true);
   const outside = await withEngines(place, kindOptionsOf(values), async (engines) => {
-    // Beside a server, a node that has started since the records were read could lose what is its own; the server's next start sweeps.
+    // While a server runs, nothing is removed: it may belong to a node that has started since. The server's next start sweeps.
     const found = await sweep(engines, known, values.clean === true && server === null);
     await printEngines(engines);
     return found;
@@ -99,7 +105,7 @@ const fabricText = async (dataDir: string, { nodes }: Known): Promise<string> =>
   return `process ${serving}${waits}`;
 };
 
-/** Processes with our marker whose node does not run by any record, and fabrics that nobody uses. */
+/** Processes with a marker whose node should not run by the records, and fabrics that nobody uses. */
 const leftOvers = async (
   dataDir: string,
   url: string | null,
@@ -116,14 +122,14 @@ const leftOvers = async (
       .map((marked) => ({ marked, what: `of node ${nodes.name(marked.node_id) ?? marked.node_id}` })),
     ...found.flatMap(({ pid, identity }): LeftOver[] => {
       if (identity === null) return [];
-      // A fabric has children of its own in no group, so it is ended alone.
+      // A fabric leads no process group, so it is ended alone.
       const marked = { ...identity, group: 0, node_id: '', project_id: null, argv: ['topolog-fabric'] };
       return [{ marked, what: `fabric ${pid === serving ? 'that nothing needs' : 'that serves nobody'}` }];
     }),
   ];
 };
 
-/** Lists what is left over, ends it when asked to, and returns how many stay. */
+/** Lists processes that are left over, ends them if `clean`, and returns how many remain. */
 const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
   if (left.length === 0) return 0;
   const stay = clean ? await endProcesses(left.map(({ marked }) => marked)) : left.map(({ marked }) => marked);
@@ -137,7 +143,7 @@ const report = async (left: LeftOver[], clean: boolean): Promise<number> => {
   return stay.length;
 };
 
-/** What nodes that do not run have left beside processes; lists it, takes it away when asked to, and returns how much stays. */
+/** Lists interfaces, namespaces and containers of nodes that do not run, removes them if `clean`, and returns how many remain. */
 const sweep = async (engines: Engines, { nodes }: Known, clean: boolean): Promise<number> => {
   if (nodes.all === null) return 0;
   let failed = 0;
@@ -177,7 +183,7 @@ const NO_FABRIC: FabricClient = {
   close: () => undefined,
 };
 
-/** They are only asked what they miss and have left: that needs no fabric. */
+/** Makes engines without a fabric, which reports and sweeps do not need. */
 const withEngines = async <T>(
   { dataDir, filesDir }: Directories,
   kindOptions: KindOptions,
@@ -197,4 +203,116 @@ const withEngines = async <T>(
   } finally {
     await engines.close();
   }
+};
+
+/** Nodes that may run, by the server or the log. */
+interface KnownNodes {
+  /** Whether a node may run, so that its processes are not left over. */
+  has(nodeId: string): boolean;
+  name(nodeId: string): string | undefined;
+  /** All such nodes; null if nothing is known. */
+  all: readonly { node_id: string; project_id: string }[] | null;
+  /** Number of nodes that the next server will run again; 0 while one runs. */
+  waiting: number;
+}
+
+interface LogHealth {
+  text: string;
+  isWell: boolean;
+}
+
+interface Known {
+  nodes: KnownNodes;
+  log: LogHealth;
+}
+
+/** Stands for an unreadable log: nothing is known, so no process counts as left over. */
+const EVERYBODY: KnownNodes = { has: () => true, name: () => undefined, all: null, waiting: 0 };
+const NOBODY: KnownNodes = { has: () => false, name: () => undefined, all: [], waiting: 0 };
+
+/** Time limit of a request. Milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** Asks the server about nodes, and reads a log in a database itself in addition. */
+const knownOf = async (place: Place, server: FoundServer | null): Promise<Known> => {
+  if (server === null) return readLog(place);
+  const asked = await askServer(server);
+  return place.cell === null ? asked : { ...asked, log: (await readLog(place)).log };
+};
+
+/** Asks the running server. A project that is being opened reads as closed, so every node with a record may run. */
+const askServer = async ({ client }: FoundServer): Promise<Known> => {
+  const soon = (): { signal: AbortSignal } => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+  const health = await client.get('/v2/health', soon());
+  const names = new Map<string, string>();
+  const all: { node_id: string; project_id: string }[] = [];
+  for (const { project_id } of await client.get('/v2/projects', soon()))
+    for (const node of await client.get('/v2/projects/{project_id}/nodes', { path: { project_id }, ...soon() })) {
+      names.set(node.node_id, node.name);
+      all.push({ node_id: node.node_id, project_id });
+    }
+  const { position, writable, reason } = health.log;
+  const text = `position ${position}, ${writable ? 'writable' : `not writable: ${reason ?? 'unknown'}`}`;
+  return {
+    nodes: { has: (id) => names.has(id), name: (id) => names.get(id), all, waiting: 0 },
+    log: { text, isWell: writable },
+  };
+};
+
+/** Reads the log itself. A node may run when its project is open and it was not stopped. */
+const readLog = async (place: Place): Promise<Known> => {
+  const isHere = place.cell === null;
+  if (isHere && (await isOfCell(place.dataDir))) return { nodes: EVERYBODY, log: { text: ELSEWHERE, isWell: false } };
+  if (isHere && (await stat(path.join(place.dataDir, 'log')).catch(() => null)) === null)
+    return { nodes: NOBODY, log: { text: 'there is none yet', isWell: true } };
+  try {
+    const { store, repaired, cell, close } = await openView(place);
+    try {
+      await refuseUnfinished(store);
+      const last = await lastPosition(store);
+      const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), last);
+      const problem = await firstProblem(store, checked, last);
+      const stored: [string, string, unknown][] = [];
+      for await (const record of readRecords(store)) stored.push(record);
+      const whole = repaired
+        ? "LevelDB's list of files is damaged; topolog verify says more"
+        : `${cell === null ? '' : `${cell.place}, `}position ${last}, whole`;
+      const text = problem === null ? whole : `position ${problem.position}: ${problem.message}`;
+      const nodes = fromRecords(stored, await isRunAt(place, store));
+      return { nodes, log: { text, isWell: problem === null && !repaired } };
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    return { nodes: EVERYBODY, log: { text: messageOf(error), isWell: false } };
+  }
+};
+
+/** Returns a predicate: whether a node belongs to the server of this data directory. */
+const isRunAt = async ({ dataDir, cell }: Place, store: Store): Promise<(node: NodeRecord) => boolean> => {
+  const kept = secretsOf(dataDir);
+  const text = await kept.get(SERVER_ID);
+  const own = text === null ? undefined : serverIdIn(text, secretPlace(kept, SERVER_ID));
+  // A node without a server belongs to the writer.
+  const { server: writer } = await lastWriter(store);
+  const writes = cell === null || writer === null || writer === own;
+  return ({ server }) => (server === undefined ? writes : server === own);
+};
+
+const fromRecords = (stored: [string, string, unknown][], isHere: (node: NodeRecord) => boolean): KnownNodes => {
+  const of = <T>(collection: string): T[] => stored.filter(([name]) => name === collection).map(([, , r]) => r as T);
+  const open = new Set(
+    of<ProjectRecord>('project')
+      .filter((project) => project.state !== 'closed')
+      .map((project) => project.project_id),
+  );
+  const nodes = new Map(of<NodeRecord>('node').map((node) => [node.node_id, node]));
+  const mayRun = (node: NodeRecord | undefined): boolean =>
+    node !== undefined && node.state !== 'stopped' && isHere(node) && open.has(node.project_id);
+  return {
+    has: (id) => mayRun(nodes.get(id)),
+    name: (id) => nodes.get(id)?.name,
+    all: [...nodes.values()].filter(mayRun),
+    waiting: [...nodes.values()].filter(mayRun).length,
+  };
 };

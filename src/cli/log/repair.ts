@@ -1,8 +1,9 @@
-import { conflict } from '../common/errors.ts';
-import type { RecoveredLog } from '../projections/recover-log.ts';
-import { finishRepair, inspectForRepair, repair } from '../session/repair.ts';
-import { checkOwner } from './cell/check-owner.ts';
-import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
+import { conflict } from '../../common/errors.ts';
+import type { RecoveredLog } from '../../projections/recover-log.ts';
+import { finishRepair, inspectForRepair, repair } from '../../session/repair.ts';
+import { command, LOG, parse } from '../command.ts';
+import { FROM_BACKUP, logDirectory, placeOf, unheldDataDir } from '../source.ts';
+import { checkOwner } from './lease.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { conflict } from '../../common/errors.ts';
-import { startServer } from '../../main.ts';
-import { readConfig } from '../../server/config.ts';
-import { findServer, type FoundServer } from '../../server/found-server.ts';
+import { conflict } from '../common/errors.ts';
+import { startServer } from '../main.ts';
+import { readConfig } from '../server/config.ts';
+import { findServer, type FoundServer } from '../server/found-server.ts';
 
-/** A server of a command's own, in a directory that goes away with it. */
+/** A server that a command starts for itself, in a directory that is removed with it. */
 export interface OwnServer {
   found: FoundServer;
   directory: string;
@@ -15,7 +15,7 @@ export interface OwnServer {
   close(keep?: boolean): Promise<void>;
 }
 
-/** `why`: a word for the name of its directory. */
+/** Starts the server. `why`: a word in the name of its directory. */
 export const openOwnServer = async (why: string, logger: Logger, flags: readonly string[] = []): Promise<OwnServer> => {
   const directory = await mkdtemp(path.join(tmpdir(), `topolog-${why}-`));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 5 });

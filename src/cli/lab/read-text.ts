@@ -3,9 +3,9 @@ import path from 'node:path';
 import { ApiError } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
-import { cannotBe } from '../source.ts';
+import { cannotBe } from '../command.ts';
 
-/** A text as it is sent: with those that it names, which are beside it. */
+/** A lab's text with the files that it names, as it is sent. */
 export interface GivenText {
   text: string;
   format: LabFormatName;
@@ -18,14 +18,14 @@ export const formatNamed = (name: string): LabFormatName => {
   return format;
 };
 
-/** `-` is the standard input. */
+/** Reads a text and the files that it names; `-` is the standard input. */
 export const readGiven = async (file: string, as: string | undefined): Promise<GivenText> => {
   if (file.endsWith('.gns3')) throw invalid(`${file} is a project file, not a text: topolog load ${file} loads it`);
   const format = as === undefined ? formatOfFile(file) : formatNamed(as);
   const text = file === '-' ? await readInput() : await readFile(file, 'utf8').catch(cannotBe('read', file));
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file));
   const names = LAB_FORMATS[format].filesNamed(text);
-  // What is not there is told by the server, at its place in the text.
+  // The server reports missing files with their position in the text.
   const found = await Promise.all(
     (await Promise.all(names.map((name) => below(folder, name)))).flat().map(async (name) => {
       const content = await readFile(path.resolve(folder, name), 'utf8').catch(() => null);
@@ -35,7 +35,7 @@ export const readGiven = async (file: string, as: string | undefined): Promise<G
   return { text, format, files: Object.fromEntries(found.flat()) };
 };
 
-/** A file, or all that are in a directory. */
+/** Path of a file, or of all files in a directory. */
 const below = async (folder: string, name: string): Promise<string[]> => {
   const entries = await readdir(path.resolve(folder, name), { recursive: true, withFileTypes: true }).catch(() => null);
   if (entries === null) return [name];
@@ -53,7 +53,7 @@ const readInput = async (): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** With the name of the file, as compilers say it, and a line for each problem. */
+/** Adds the name of the file to errors, as compilers do, with a line for each problem. */
 export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> => {
   try {
     return await asking;
@@ -71,6 +71,6 @@ const placed = (
   one: { field: string; problem: string; line?: number; column?: number },
 ): string | null => (one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${sentenceOf(one)}`);
 
-/** A fault of the whole text is a sentence already. */
+/** A problem as a sentence, which one of the whole text already is. */
 const sentenceOf = ({ field, problem }: { field: string; problem: string }): string =>
   problem.startsWith('the text ') ? problem : `${field} ${problem}`;

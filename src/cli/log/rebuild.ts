@@ -1,24 +1,12 @@
-import { refuseUnfinished } from '../events/log/startup.ts';
-import { levelStore } from '../events/store/level-store.ts';
-import { streamOf, type Store } from '../events/store/store.ts';
-import { rebuild } from '../projections/rebuild.ts';
-import { recoverLog } from '../projections/recover-log.ts';
-import { printable } from './printable.ts';
-import { checkOwner } from './cell/check-owner.ts';
-import { openLeased } from './cell/lease.ts';
-import {
-  command,
-  FROM_BACKUP,
-  LOG,
-  LOG_HELP,
-  logDirectory,
-  openView,
-  parse,
-  type Place,
-  placeOf,
-  unheldDataDir,
-  type View,
-} from './source.ts';
+import { refuseUnfinished } from '../../events/log/startup.ts';
+import { levelStore } from '../../events/store/level-store.ts';
+import { type Store, streamOf } from '../../events/store/store.ts';
+import { rebuild } from '../../projections/rebuild.ts';
+import { recoverLog } from '../../projections/recover-log.ts';
+import { command, LOG, LOG_HELP, parse } from '../command.ts';
+import { printable } from '../printable.ts';
+import { FROM_BACKUP, logDirectory, openView, type Place, placeOf, unheldDataDir, type View } from '../source.ts';
+import { checkOwner, openLeased } from './lease.ts';
 
 const HELP = `topolog rebuild [--check] [--log URL --cell NAME] [--data-dir DIR]
 
@@ -38,7 +26,7 @@ export const rebuildCommand = command(HELP, async (args) => {
   if (place.cell === null) {
     await unheldDataDir(values['data-dir']);
     if (!check) await checkOwner(place.dataDir);
-    // Opening it to be written changes files.
+    // Checked first, as opening the log for writing changes files.
     if (await isDamaged(place)) return 2;
   }
   const { store, close } = await (check ? openView(place) : openToCorrect(place));
@@ -66,7 +54,7 @@ const isDamaged = async (place: Place): Promise<boolean> => {
   }
 };
 
-/** Whether there are any. */
+/** Prints missing positions and broken streams; returns whether there are any. */
 const printGaps = async (store: Store, remedy: string): Promise<boolean> => {
   const { missing, breaks } = await recoverLog(store);
   for (const { first, last } of missing)

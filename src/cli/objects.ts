@@ -1,6 +1,6 @@
-import type { Client, Schemas } from '../../client/index.ts';
-import { conflict, TopologError } from '../../common/errors.ts';
-import { type Named, pick } from '../names.ts';
+import type { Client, Schemas } from '../client/index.ts';
+import { conflict, TopologError } from '../common/errors.ts';
+import { type Named, pick } from './names.ts';
 
 type Project = Schemas['Project'];
 type Node = Schemas['Node'];
@@ -18,7 +18,7 @@ export interface NamedNode extends Named {
 export interface NamedLink extends Named {
   sort: 'link';
   link: Link;
-  /** Its names that begin with its first end. */
+  /** Names that begin with its first end. */
   forward: readonly string[];
 }
 
@@ -49,19 +49,19 @@ export const projectNamed = async (client: Client, wanted = ''): Promise<NamedPr
 /** Projects and nodes, which most commands act on. */
 export type Target = NamedProject | NamedNode;
 
-/** Said where there is nothing to list. */
+/** Message for an empty list. */
 export const noNodes = (targets: readonly Target[]): string => {
   const names = targets.map(({ names: [name] }) => name);
   return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no nodes`;
 };
 
-/** All that are named, before anything is done to the first. */
+/** Finds all named targets, before anything is done to the first. */
 export const targetsOf = async (client: Client, wanted: readonly string[]): Promise<Target[]> => {
   const things: Target[] = [...(await projectsOf(client)), ...(await nodesOf(client))];
   return wanted.map((one) => pick('project or node', things, one));
 };
 
-/** Throws on; of a node that is not found where a project that is not open has one by that name, it says so. */
+/** Handler of errors: throws them again, but explains a node that was not found if a closed project has it. */
 export const unlessClosed =
   (client: Client) =>
   async (error: unknown): Promise<never> => {
@@ -77,12 +77,12 @@ export const unlessClosed =
     throw error;
   };
 
-/** The interface makes a taken name another one, as existing clients want it. At a terminal it is refused: who types a name means it. */
+/** Throws for a taken name. The interface changes it, as existing clients expect, but a name that was typed is meant. */
 export const refuseTaken = (nodes: readonly Node[], name: string): void => {
   if (nodes.some((node) => node.name === name)) throw conflict(`another node of the project is named ${name}`);
 };
 
-/** Of the projects that are opened; the others run nothing. */
+/** Nodes of all opened projects. */
 export const nodesOf = async (client: Client): Promise<NamedNode[]> =>
   (await Promise.all((await openedProjects(client)).map((project) => nodesIn(client, project)))).flat();
 
@@ -104,7 +104,7 @@ export const nodesIn = async (client: Client, { id, names }: NamedProject): Prom
     node,
   }));
 
-/** One of the nodes of a project. Throws; of a node elsewhere `otherwise` says why that will not do, given where it is. */
+/** Finds a node in a project. Throws `not_found`; `otherwise` makes its message for a node of another project. */
 export const pickWithin = (
   nodes: readonly NamedNode[],
   { within, wanted, otherwise }: { within: string; wanted: string; otherwise: (elsewhere: string) => string },
@@ -117,10 +117,10 @@ export const pickWithin = (
   throw TopologError.saying('not_found', otherwise(`${other.node.name} is in the project ${projectIn(other)}`));
 };
 
-/** Name of the project that a node is named with. */
+/** Name of a node's project. */
 export const projectIn = ({ names: [whole], node }: NamedNode): string => whole.slice(0, -node.name.length - 1);
 
-/** A link is `PC1-Switch1` from either end, and with its ports `PC1:e0-Switch1:e1`. */
+/** Links of a project. Their names are `PC1-Switch1` from either end, and `PC1:e0-Switch1:e1` with ports. */
 export const linksIn = async (
   client: Client,
   { id, names }: NamedProject,
@@ -145,7 +145,7 @@ export const linksIn = async (
   });
 };
 
-/** `port`: as somebody has named it, its short name otherwise. */
+/** Names of one end. `port`: its custom name, otherwise its short one. */
 const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: string; port: string; short: string } => {
   const { adapter_number, port_number } = end;
   const port = node?.ports.find((p) => p.adapter_number === adapter_number && p.port_number === port_number);
@@ -154,9 +154,51 @@ const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: stri
   return { name: node?.name ?? end.node_id, port: isGiven ? port.name : short, short };
 };
 
-/** What a name and the short one of it have in common: `e0/1` of `Ethernet0/1`. */
+/** Shortens the letters of a port's name: `e0/1` for `Ethernet0/1`. */
 const lettersAside = (name: string): string =>
   name.replace(/^([a-z])\D*(?=\d)/i, (_, letter: string) => letter.toLowerCase());
 
 /** `1 node`, `2 nodes`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Ids of this server in records: its own, and that of the GNS3 VM. */
+const HERE = new Set(['local', 'vm']);
+
+/** Returns a function for the compute of a node, with the reason why it cannot be reached; empty for this server. */
+const placesOf = async (client: Client, nodes: readonly NamedNode[]): Promise<(node: NamedNode['node']) => string> => {
+  if (nodes.every(({ node }) => node.compute_id === 'local')) return ({ properties }) => away(properties);
+  const names = new Map((await client.get('/v2/computes')).map(({ compute_id, name }) => [compute_id, name]));
+  return ({ compute_id: id, properties: { unreachable } }) => {
+    const name = names.get(id);
+    if (name === undefined) return HERE.has(id) ? '' : `at ${id}, which is no compute of this server`;
+    if (id === 'local') return away({ unreachable });
+    return typeof unreachable === 'string' ? `at ${name}, ${away({ unreachable })}` : `at ${name}`;
+  };
+};
+
+const away = ({ unreachable }: NamedNode['node']['properties']): string =>
+  typeof unreachable === 'string' ? `unreachable: ${unreachable}` : '';
+
+/** Rows of nodes: name, state, kind, console, and the compute if it is not this server. */
+export const nodeRows = async (client: Client, nodes: readonly NamedNode[]): Promise<string[][]> => {
+  const placeOf = await placesOf(client, nodes);
+  return nodes.map(({ node }) => {
+    const { name, status, node_type, console, console_type, console_host } = node;
+    const at = console === null ? '' : `${console_type} ${console_host} ${console}`;
+    return [name, status, node_type, at, placeOf(node)];
+  });
+};
+
+/** Row of a link: its ends, state, type, filters. */
+export const linkRow = ({ link, names }: NamedLink): string[] => {
+  const filters = Object.keys(link.filters);
+  const state = link.suspend ? 'suspended' : link.capturing ? 'capturing' : 'linked';
+  return [names[1] ?? names[0], state, link.link_type, filters.length === 0 ? '' : JSON.stringify(link.filters)];
+};
+
+/** Row of a project: name, state, id. */
+export const projectRow = ({ name, status, project_id }: NamedProject['project']): string[] => [
+  name ?? project_id,
+  status,
+  project_id,
+];

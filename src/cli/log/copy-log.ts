@@ -1,11 +1,27 @@
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type CellPlace, cellPlaceOf } from '../../cluster/cell-config.ts';
+import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid } from '../../common/errors.ts';
-import { placeOf as secretPlace, SECRETS } from '../../common/secrets.ts';
-import { type Copied, type CopyProgress, LogCopy, inspectOriginal } from '../../events/copy-log.ts';
-import { cellPlaceOf } from '../../cluster/cell-config.ts';
+import { placeOf as secretPlace, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
+import type { Cell } from '../../events/cell.ts';
+import {
+  type Copied,
+  type CopyProgress,
+  type CopySide,
+  inspectOriginal,
+  LogCopy,
+  type Original,
+  unfinishedNote,
+} from '../../events/copy-log.ts';
+import { lastPosition } from '../../events/read.ts';
+import { isHeld } from '../../events/store/level-files.ts';
+import { levelStore } from '../../events/store/level-store.ts';
+import { findServer } from '../../server/found-server.ts';
+import { command, parse } from '../command.ts';
 import { printable } from '../printable.ts';
-import { command, parse, type Place } from '../source.ts';
-import { type FromSide, openFrom, openTo, type Side } from './copy-sides.ts';
+import { openView, type Place } from '../source.ts';
+import { checkOwner, openLeased, refuseWritten } from './lease.ts';
 
 const HELP = `topolog copy-log --from PLACE --to PLACE [flags]
 
@@ -44,7 +60,7 @@ export const copyLogCommand = command(HELP, async (args) => {
   const begun = performance.now();
   const source = await openFrom(from);
   try {
-    // Whatever refuses them comes before anything is made.
+    // Reads everything that may be refused before anything is made.
     const secrets = await secretsFrom(source);
     const original = await inspectOriginal(source);
     const target = await openTo(to, original);
@@ -98,7 +114,7 @@ const copy = async (made: LogCopy, { from, to, secrets: texts, begun, json }: Co
   try {
     copied = await made.run(progress.show, () => from.unchanged());
   } catch (error) {
-    // What was taken away under it looks like damage.
+    // Events that were removed during the copy look like damage.
     await from.unchanged();
     throw error;
   } finally {
@@ -109,7 +125,7 @@ const copy = async (made: LogCopy, { from, to, secrets: texts, begun, json }: Co
   process.stdout.write(json ? `${JSON.stringify(done, null, 2)}\n` : textOf(done));
 };
 
-/** By name; null: nobody has given the key of the cell. */
+/** Secrets by name; null without the key of the cell. */
 type SecretTexts = ReadonlyMap<string, string> | null;
 
 const secretsFrom = async ({ secrets }: Side): Promise<SecretTexts> => {
@@ -122,7 +138,7 @@ const secretsFrom = async ({ secrets }: Side): Promise<SecretTexts> => {
   return texts;
 };
 
-/** Names of those that were copied; null: none, as nobody has given the key of the cell. */
+/** Copies secrets; returns their names, null without the key of the cell. */
 const copySecrets = async (texts: SecretTexts, from: Side, to: Side): Promise<string[] | null> => {
   if (texts === null || to.secrets === null) return null;
   const copied: string[] = [];
@@ -154,17 +170,17 @@ const textOf = ({ from, to, events, resumed, entries, octets, head, seconds, sec
     .map(printable)
     .join('\n');
 
-/** Between two lines on a terminal, and elsewhere. Milliseconds. */
+/** Pause between two lines, on a terminal and elsewhere. Milliseconds. */
 const LINES_MS = { terminal: 100, file: 2_000 };
 
-/** On a terminal one line that changes; elsewhere lines from time to time. */
+/** Shows progress: on a terminal in one line that changes, elsewhere in lines from time to time. */
 const createProgress = (stream: NodeJS.WriteStream): { show: (progress: CopyProgress) => void; end: () => void } => {
   const pause = stream.isTTY ? LINES_MS.terminal : LINES_MS.file;
   let last = -Infinity;
   let doing = '';
   let unsaid = '';
   const say = (line: string): void => void stream.write(stream.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
-  /** How far it came before something else begins, or nothing. */
+  /** Prints the last progress of a phase, unless it was printed. */
   const finish = (): void => {
     if (unsaid !== '' && !stream.isTTY) say(unsaid);
     unsaid = '';
@@ -188,4 +204,99 @@ const createProgress = (stream: NodeJS.WriteStream): { show: (progress: CopyProg
       if (stream.isTTY) say('');
     },
   };
+};
+
+/** The source or the target of a copy. */
+interface Side extends CopySide {
+  /** null for encrypted secrets without the key. */
+  secrets: Secrets | null;
+  close: () => Promise<void>;
+}
+
+/** The source, which is not changed. */
+interface FromSide extends Side {
+  /** Throws a conflict if the log was written since it was opened. */
+  unchanged(): Promise<void>;
+}
+
+/** Opens the source. Throws a conflict while another program writes it. */
+const openFrom = async (place: Place): Promise<FromSide> =>
+  place.cell === null ? fromDirectory(place) : fromCell(place, place.cell);
+
+const fromDirectory = async (place: Place): Promise<FromSide> => {
+  const { dataDir } = place;
+  const log = path.join(dataDir, 'log');
+  await refuseHeld(dataDir);
+  const before = await filesOf(log);
+  const view = await openView(place);
+  try {
+    if (view.repaired) throw conflict(`LevelDB's list of files in ${log} is damaged: topolog repair makes a new log`);
+    return {
+      store: view.store,
+      place: log,
+      secrets: secretsOf(dataDir),
+      close: view.close,
+      async unchanged() {
+        await refuseHeld(dataDir);
+        if ((await filesOf(log)) !== before) throw wasWritten(log);
+      },
+    };
+  } catch (error) {
+    await view.close();
+    throw error;
+  }
+};
+
+const refuseHeld = async (dataDir: string): Promise<void> => {
+  const server = await findServer(dataDir);
+  if (server !== null) throw conflict(`the server at ${server.url} holds ${dataDir}; stop it first`);
+  const log = path.join(dataDir, 'log');
+  if (await isHeld(log)) throw conflict(`another program uses ${log}; stop it first`);
+};
+
+/** Names, lengths and times of LevelDB's files, which change with every write. */
+const filesOf = async (log: string): Promise<string> => {
+  const names = (await readdir(log).catch(() => [])).sort();
+  const found = await Promise.all(names.map((name) => stat(path.join(log, name)).catch(() => null)));
+  return JSON.stringify(names.map((name, i) => [name, found[i]?.size, found[i]?.mtimeMs]));
+};
+
+const wasWritten = (place: string): Error =>
+  conflict(`${place} was written while it was copied: stop its server, and copy it again`);
+
+const fromCell = async (place: Place, { key }: CellPlace): Promise<FromSide> => {
+  const view = await openView(place);
+  const cell = view.cell as Cell;
+  try {
+    await refuseWritten(cell);
+    const last = await lastPosition(view.store);
+    return {
+      store: view.store,
+      place: cell.place,
+      secrets: key === null ? null : cell.secrets,
+      close: view.close,
+      async unchanged() {
+        await refuseWritten(cell);
+        if ((await lastPosition(await cell.reading())) !== last) throw wasWritten(cell.place);
+      },
+    };
+  } catch (error) {
+    await view.close();
+    throw error;
+  }
+};
+
+/** Opens or begins the target, which nobody else writes before it is closed. */
+const openTo = async ({ dataDir, cell }: Place, original: Original): Promise<Side> => {
+  if (cell !== null) {
+    const leased = await openLeased(cell, 'copy-log', unfinishedNote(original));
+    const secrets = cell.key === null ? null : leased.cell.secrets;
+    return { store: leased.store, place: leased.cell.place, secrets, close: leased.close };
+  }
+  await refuseHeld(dataDir);
+  await checkOwner(dataDir);
+  await makeDirectory(dataDir, 0o700);
+  const log = path.join(dataDir, 'log');
+  const store = await levelStore(log)();
+  return { store, place: log, secrets: secretsOf(dataDir), close: () => store.close() };
 };

@@ -1,21 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client, Schemas } from '../../client/index.ts';
-import { invalid, TopologError } from '../../common/errors.ts';
+import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { until } from '../../common/promises.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { LAB_FORMATS } from '../../files/lab/formats.ts';
 import type { Lab } from '../../files/lab/model.ts';
-import { type GivenText, inFile, readGiven } from '../lab/given-text.ts';
+import { type GivenText, inFile, readGiven } from '../lab/read-text.ts';
 import { createLogger } from '../logger.ts';
-import { openOwnServer, type OwnServer } from './own-server.ts';
 import { printable } from '../printable.ts';
-import { cannotBe, command, parse } from '../source.ts';
+import { cannotBe, command, parse } from '../command.ts';
+import { printRows } from '../table.ts';
 import { exportSession } from '../verify/export-session.ts';
-import { printRows } from '../timeline.ts';
-import { junitOf } from './junit.ts';
-import { endsItself, startLab, startWeather } from './lab-under-test.ts';
-import { isOpen, NO_WEATHER, type Outcome, outcomeOf } from './outcome.ts';
+import { isOpen, junitOf, NO_WEATHER, type Outcome, outcomeOf, type Weather } from './outcome.ts';
+import { openOwnServer, type OwnServer } from '../own-server.ts';
 
 const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
 
@@ -69,11 +67,11 @@ export const testCommand = command(HELP, async (args) => {
   }
 });
 
-/** Throws where nothing here reads the captures of a check, before anything is started for it. */
+/** Throws early if no program is installed that reads the captures of a check. */
 const checkReader = async ({ text, format, files }: GivenText): Promise<void> => {
   const filter = captureFilterIn(() => LAB_FORMATS[format].read({ text, files }, () => []).lab);
   if (filter === undefined) return;
-  // The server tells other mistakes, with their lines.
+  // The server reports other mistakes, with their lines.
   await checkFilters({ bpf: [filter] }).catch((error: unknown) => {
     if (error instanceof TopologError && error.code === 'engine_missing') throw error;
   });
@@ -94,7 +92,7 @@ interface Tested {
 }
 
 const CHECKS = '/v2/projects/{project_id}/checks';
-/** From one look at the verdicts to the next. Milliseconds. */
+/** Pause between two queries of the verdicts. Milliseconds. */
 const LOOK_MS = 50;
 
 const testIn = async (client: Client, file: string, given: GivenText & { simulate: boolean }): Promise<Tested> => {
@@ -107,7 +105,7 @@ const testIn = async (client: Client, file: string, given: GivenText & { simulat
   const starting = await startLab(client, project_id);
   const began = Date.now();
   const weatherNow = await startWeather(client, project_id);
-  // What holds has to hold through all of the weather, where that ends.
+  // Checks must hold during all of the weather, if that ends.
   const ends = await endsItself(client, project_id);
   let checks: Schemas['Check'][] = [];
   let weather = NO_WEATHER;
@@ -127,7 +125,7 @@ const testIn = async (client: Client, file: string, given: GivenText & { simulat
   return { project_id, name, outcomes: [...starting, ...(await Promise.all(outcomes))] };
 };
 
-/** With what is to be seen now, of what nobody could tell. */
+/** Adds the present observation to an outcome without a verdict. */
 const withSight = async (
   client: Client,
   path: { project_id: string; check_id: string },
@@ -159,4 +157,37 @@ const keepSession = async ({ directory }: OwnServer, project: string, to: string
   const place = { dataDir: directory, filesDir: directory, cell: null };
   await exportSession(place, project, {}, to);
   process.stdout.write(`what happened: ${printable(to)} (topolog verify, topolog replay)\n`);
+};
+
+const PROJECT = '/v2/projects/{project_id}';
+
+/** Starts the weather, if there is any; returns a function for its state at a time in milliseconds since the start of the lab. */
+const startWeather = async (client: Client, project_id: string): Promise<(nowMs: number) => Promise<Weather>> => {
+  const at = { path: { project_id } };
+  const look = () => client.get(`${PROJECT}/weather`, at);
+  const { entries, state } = await look();
+  if (entries.length === 0) return () => Promise.resolve(NO_WEATHER);
+  if (state === 'off') await client.post(`${PROJECT}/weather/start`, { ...at, body: {} });
+  const seen = new Map<string, number>();
+  return async (nowMs) => {
+    const { storms, next } = await look();
+    for (const name of storms) seen.set(name, nowMs);
+    return { storms, goesOn: next !== null, seen };
+  };
+};
+
+/** Whether the weather ends by itself. */
+const endsItself = async (client: Client, project_id: string): Promise<boolean> => {
+  const { entries } = await client.get(`${PROJECT}/weather`, { path: { project_id } });
+  return entries.every(({ repeat }) => repeat === undefined || repeat.times !== undefined);
+};
+
+/** Starts the lab. A node that does not start is an outcome like a broken check. */
+const startLab = async (client: Client, project_id: string): Promise<Outcome[]> => {
+  try {
+    await client.post(`${PROJECT}/nodes/start`, { path: { project_id }, body: {} });
+    return [];
+  } catch (error) {
+    return [{ name: 'all nodes start', state: 'failed', after_ms: null, text: messageOf(error), evidence: null }];
+  }
 };

@@ -3,16 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { ApiError, type Client, type Schemas } from '../../client/index.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
+import { lessonLine } from '../../files/lab/yaml/write.ts';
+import { type Done, labCommandWith } from '../lab-command.ts';
 import { pick } from '../names.ts';
+import { counted, projectsOf } from '../objects.ts';
 import { printable } from '../printable.ts';
-import { cannotBe, wrongUsage } from '../source.ts';
-import { formatNamed, inFile, readGiven } from './given-text.ts';
-import { type Done, labCommandWith } from './lab-command.ts';
-import { planLines } from './plan-lines.ts';
-import { needYes } from './running-server.ts';
-import { counted, projectsOf } from './things.ts';
+import { needYes } from '../running-server.ts';
+import { cannotBe, wrongUsage } from '../command.ts';
+import { wantsColour } from '../table.ts';
+import { formatNamed, inFile, readGiven } from './read-text.ts';
 
-/** Who has asked for what is simulated may wonder why a node needs a program. */
+/** Note for `--simulate`, if a node needs a program all the same. */
 const ONLY_SYSTEMS =
   'only network systems are simulated here; topolog serve --simulate does so for every kind without an engine';
 
@@ -54,7 +55,7 @@ no --yes where it is needed and nobody can be asked: nothing is changed then.`,
     const planned = planLines({ ...plan, notes: [...plan.notes, ...noted] }, computes, null);
     if (flags.plan === true) return { records: plan, rows: [], text: planned, code: plan.changes.length === 0 ? 0 : 2 };
     if (!yes) await agreedTo(plan, origin, planned);
-    // Without a question the plan is not compared.
+    // The plan is only compared if the user has agreed to it.
     const guard = yes || etag === null ? {} : { ifMatch: etag };
     const applying = client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true }, ...guard });
     const done = await inFile(file, applying.catch(unlessChanged(plan.name)));
@@ -65,7 +66,7 @@ no --yes where it is needed and nobody can be asked: nothing is changed then.`,
   },
 );
 
-/** Origin of a lab that exists already: this text, another one, or none. */
+/** Origin of an existing lab: this text, another one, or none. */
 type Origin = 'this' | 'other' | 'none';
 
 const ORIGINS = {
@@ -73,7 +74,7 @@ const ORIGINS = {
   other: 'was made from another text, or from this one before it was changed',
 } as const;
 
-/** Looks at the texts that were applied to it. One without a node has nothing that could be lost. */
+/** Determines the origin by the texts that were applied to the lab. A lab without nodes has nothing to lose. */
 const originOf = async (client: Client, { project_id, changes }: Plan, text: string): Promise<Origin> => {
   if (project_id === null || changes.length === 0) return 'this';
   const at = { path: { project_id } };
@@ -88,9 +89,9 @@ const originOf = async (client: Client, { project_id, changes }: Plan, text: str
   return origin === 'none' && nodes.length === 0 ? 'this' : origin;
 };
 
-type Plan = Schemas['LabPlan'];
+export type Plan = Schemas['LabPlan'];
 
-/** Somebody was quicker than the yes. */
+/** Handler for a lab that has changed since the plan was made. */
 const unlessChanged =
   (lab: string) =>
   (error: unknown): never => {
@@ -102,7 +103,7 @@ const unlessChanged =
 
 const NOUNS = ['node', 'link', 'drawing'] as const;
 
-/** Asks before something goes, and before a lab is changed that no text has made. Throws unless somebody agrees. */
+/** Asks before something is removed, and before a lab is changed that was not made from a text. Throws unless the user agrees. */
 const agreedTo = async (plan: Plan, origin: Origin, planned: string): Promise<void> => {
   const removed = plan.changes.filter(({ action }) => action === 'remove');
   if (removed.length === 0 && origin !== 'none') return;
@@ -151,3 +152,125 @@ export const showCommand = labCommandWith(
     return { records: { text }, rows: [], text };
   },
 );
+
+type Change = Plan['changes'][number];
+
+const SIGNS = { add: '+', change: '~', remove: '-' } as const;
+const COLOURS = { add: 32, change: 33, remove: 31 } as const;
+
+/** Most characters of a value, and of an item of a list, which has its own line. */
+const MOST = 100;
+const MOST_OF_LIST = 300;
+
+const valueText = (value: unknown, most = MOST): string => {
+  const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+  const line = printable(text);
+  return line.length <= most ? line : `${line.slice(0, most - 3)}...`;
+};
+
+/** Fields that are printed as in a lab's text. */
+const LESSONS = new Set(['checks', 'weather', 'stages']);
+
+/** Lines of a text, or of a list of objects; null for a value of one line. */
+const linesOf = (field: string, value: unknown): string[] | null => {
+  if (typeof value === 'string') return value.includes('\n') ? value.split('\n').filter((line) => line !== '') : null;
+  const isLong = Array.isArray(value) && value.some((one) => typeof one === 'object');
+  return isLong
+    ? (value as unknown[]).map((one) => (LESSONS.has(field) ? lessonLine(field, one) : JSON.stringify(one)))
+    : null;
+};
+
+const oneLine = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : []);
+
+const fieldLines = ({ field, from, to }: Change['fields'][number]): string[] => {
+  const [before, after] = [linesOf(field, from), linesOf(field, to)];
+  if (before === null && after === null) return [`      ${printable(field)}: ${valueText(from)} → ${valueText(to)}`];
+  const [was, is] = [before ?? oneLine(from), after ?? oneLine(to)];
+  return [
+    `      ${printable(field)}:`,
+    ...was.filter((line) => !is.includes(line)).map((line) => `        - ${valueText(line, MOST_OF_LIST)}`),
+    ...is.filter((line) => !was.includes(line)).map((line) => `        + ${valueText(line, MOST_OF_LIST)}`),
+  ];
+};
+
+/** Names of computes by id; `local` is this server. */
+type Computes = ReadonlyMap<string, string>;
+
+/** Compute of a node, if there are several. */
+const placeOf = (computes: Computes, id: string | null): string =>
+  id === null || computes.size < 2 ? '' : ` on ${printable(computes.get(id) ?? id)}`;
+
+const withNames = (computes: Computes, one: Change['fields'][number]): Change['fields'][number] => {
+  const name = (id: unknown): unknown => computes.get(String(id)) ?? id;
+  return one.field === 'compute' ? { ...one, from: name(one.from), to: name(one.to) } : one;
+};
+
+interface Failed {
+  name: string;
+  message: string;
+}
+
+/** Results of applying, beside the changes. */
+interface Applied {
+  /** Nodes that failed to start. */
+  failed: readonly Failed[];
+  /** Names of nodes that were started by `--start`. */
+  started: readonly string[];
+}
+
+/** Prints a plan; `done` is null if it was not applied. */
+export const planLines = (plan: Plan, computes: Computes, done: Applied | null): string => {
+  const isColoured = wantsColour(process.stdout, process.env);
+  const painted = ({ action }: Change, text: string): string =>
+    isColoured ? `\u001b[${COLOURS[action]}m${text}\u001b[0m` : text;
+  const lines = plan.changes.flatMap((change) => {
+    const where = change.type === 'node' ? placeOf(computes, change.compute_id ?? 'local') : '';
+    const restart = change.restart ? ', stopped for it and started again' : '';
+    const what = `${change.type} ${printable(change.name)}${where}${restart}`;
+    return [
+      `  ${painted(change, SIGNS[change.action])} ${what}`,
+      ...change.fields.map((one) => withNames(computes, one)).flatMap(fieldLines),
+    ];
+  });
+  const notes = plan.notes.map((note) => `note: ${printable(note)}`);
+  const failed = failedLines(done?.failed ?? []);
+  return [...lines, ...(lines.length === 0 ? [] : ['']), ...notes, ...failed, summary(plan, done), ''].join('\n');
+};
+
+/** Most nodes that are named for one cause. */
+const MOST_NAMED = 10;
+
+/** Prints each cause once, with the nodes that it keeps from starting. */
+const failedLines = (failed: readonly Failed[]): string[] => {
+  const alike = new Map<string, Failed[]>();
+  for (const one of failed) alike.set(causeOf(one), [...(alike.get(causeOf(one)) ?? []), one]);
+  return [...alike].map(([cause, all]) => {
+    const names = all.slice(0, MOST_NAMED).map(({ name }) => printable(name));
+    const more = all.length - names.length;
+    const who = `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+    return `${who} did not start: ${printable(all.length === 1 ? (all[0]?.message ?? '') : cause)}`;
+  });
+};
+
+/** Message about a node without its name, to be printed for several. */
+const causeOf = ({ name, message }: Failed): string => {
+  if (message.startsWith(`${name}: `)) return message.slice(name.length + 2);
+  return message.startsWith(`${name} `) ? `each${message.slice(name.length)}` : message;
+};
+
+const summary = ({ name, changes }: Plan, done: Applied | null): string => {
+  const started = done === null || done.started.length === 0 ? '' : startedText(done.started);
+  if (changes.length === 0) return `${printable(name)} is as the text says: ${started || 'nothing to do'}.`;
+  const count = (action: Change['action']): number => changes.filter((change) => change.action === action).length;
+  const restarts = changes.filter(({ restart }) => restart).length;
+  const [add, change, remove] = [count('add'), count('change'), count('remove')];
+  return done !== null
+    ? `${printable(name)}: ${[`${add} added, ${change} changed, ${remove} removed, ${restarts} restarted`, started].filter(Boolean).join(', ')}.`
+    : `Plan for ${printable(name)}: ${add} to add, ${change} to change, ${remove} to remove, ${restarts} to restart.`;
+};
+
+const startedText = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMED;
+  const named = names.slice(0, MOST_NAMED).map(printable).join(', ');
+  return `${names.length} started (${named}${more > 0 ? ` and ${more} more` : ''})`;
+};

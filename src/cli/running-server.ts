@@ -4,14 +4,14 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict, invalid } from '../../common/errors.ts';
-import { programFile } from '../../common/package.ts';
-import { findServer, type FoundServer } from '../../server/found-server.ts';
+import { conflict, invalid } from '../common/errors.ts';
+import { programFile } from '../common/package.ts';
+import { findServer, type FoundServer } from '../server/found-server.ts';
 
-/** Pause between two looks for a server that starts. Milliseconds. */
+/** Pause between two queries for a server that starts. Milliseconds. */
 const LOOK_MS = 100;
 
-/** The server of a data directory. Where none runs, it asks at the terminal whether to start one. Throws a conflict. */
+/** Finds the server of a data directory, or asks at the terminal whether to start one. Throws a conflict without a server. */
 export const runningServer = async (dataDir: string): Promise<FoundServer> => {
   const found = await findServer(dataDir);
   if (found !== null) return found;
@@ -25,7 +25,7 @@ const isYes = async (question: string, otherwise: boolean): Promise<boolean> => 
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const asked = asking.question(`${question} [${otherwise ? 'Y/n' : 'y/N'}] `);
-    // Node refuses what was asked then.
+    // Node rejects the question after Ctrl+D or Ctrl+C.
     const answer = (await asked.catch(() => 'no')).trim();
     return answer === '' ? otherwise : /^y(es)?$/i.test(answer);
   } finally {
@@ -34,8 +34,8 @@ const isYes = async (question: string, otherwise: boolean): Promise<boolean> => 
 };
 
 /**
- * Returns once somebody at the terminal agrees to what cannot be taken back. Throws where nobody can be asked, and where the answer is no.
- * `refused`: what is not done then, as `not deleted: node PC1`.
+ * Asks at the terminal for confirmation of something that cannot be undone. Throws without a terminal, and if the answer is no.
+ * `refused`: beginning of that message, such as `not deleted: node PC1`.
  */
 export const needYes = async (question: string, refused: string): Promise<void> => {
   if (!process.stdin.isTTY) throw invalid(`${refused}; add --yes, or confirm at a terminal`);
@@ -44,7 +44,7 @@ export const needYes = async (question: string, refused: string): Promise<void> 
 
 const PROGRAM = programFile('cli/topolog');
 
-/** A server that goes on when this terminal is closed. */
+/** Starts a server that goes on when this terminal is closed. */
 const start = async (dataDir: string): Promise<FoundServer> => {
   await mkdir(dataDir, { recursive: true });
   const output = path.join(dataDir, 'server.log');
