@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Draft, LogEvent } from './event.ts';
 import { verdict } from '../common/forms/check.ts';
+import type { Draft, LogEvent } from './event.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
 

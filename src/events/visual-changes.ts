@@ -5,7 +5,11 @@ import type { AnyEvent } from './schemas.ts';
 
 /** Fields that only say where and how something is drawn; the lab behaves the same. */
 const VISUAL_KEYS = new Set([
-  ...['width', 'height', 'label', 'symbol', 'template_id'],
+  'width',
+  'height',
+  'label',
+  'symbol',
+  'template_id',
   'nodes',
   ...visualKeys(DRAWING),
   ...visualKeys(LINK),

@@ -2,11 +2,11 @@ import type { Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileSort } from '../common/file-sort.ts';
 import { makeDirectory, removeDurably } from '../common/durable.ts';
+import { notFound, TopologError } from '../common/errors.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import { keepSum, md5Of, SUM } from '../emulators/shared/images/checksum.ts';
 import { filesBelow, type ImagePlaces, isWithin } from '../emulators/shared/images/image-files.ts';
-import { notFound, TopologError } from '../common/errors.ts';
 import { openProjectFile } from './project/files.ts';
 import { type Incoming, placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
@@ -21,7 +21,10 @@ export interface ImageFile {
 }
 
 export const IMAGE_FILES: FileSort = {
-  ...{ name: 'images', what: 'images, and their checksums beside them', at: ['images/**'], changed: 'named' },
+  name: 'images',
+  what: 'images, and their checksums beside them',
+  at: ['images/**'],
+  changed: 'named',
   unless: 'somebody put it there without the server',
 };
 

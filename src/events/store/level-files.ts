@@ -84,18 +84,21 @@ const fileDamage = (name: string, message: string): Damage => ({
 
 export const LOG_FILES: readonly FileSort[] = [
   {
-    ...{
-      name: 'log',
-      what: 'the log, with the checksums of LevelDB and of each event, and head, which says where it ends',
-    },
-    ...{ at: ['log/*.ldb', 'log/*.sst', 'log/*.log', 'log/MANIFEST-*', 'log/CURRENT', 'log/head'], changed: 'log' },
+    name: 'log',
+    what: 'the log, with the checksums of LevelDB and of each event, and head, which says where it ends',
+    at: ['log/*.ldb', 'log/*.sst', 'log/*.log', 'log/MANIFEST-*', 'log/CURRENT', 'log/head'],
+    changed: 'log',
   },
   {
-    ...{ name: 'log beside', what: "LevelDB's messages and its lock", at: ['log/LOG', 'log/LOG.old', 'log/LOCK'] },
+    name: 'log beside',
+    what: "LevelDB's messages and its lock",
+    at: ['log/LOG', 'log/LOG.old', 'log/LOCK'],
     changed: 'idle',
   },
   {
-    ...{ name: 'log put aside', what: 'a log that was never begun, or was repaired', changed: 'idle' },
+    name: 'log put aside',
+    what: 'a log that was never begun, or was repaired',
+    changed: 'idle',
     at: ['log/never-begun/*', 'log.damaged-*/**', 'log.repairing/**', 'log.repaired/**'],
   },
   { name: 'cell', what: 'who has this directory', at: ['cell/**'], changed: 'idle' },

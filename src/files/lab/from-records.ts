@@ -45,7 +45,11 @@ export function* labOf(records: LabRecords): Steps<Lab> {
   }
   const drawings = records.drawings.map(drawingOf);
   return {
-    ...{ name: records.project.name, settings: settingsOf(records.project), nodes, links, drawings },
+    name: records.project.name,
+    settings: settingsOf(records.project),
+    nodes,
+    links,
+    drawings,
     ...lessonsOf(records),
   };
 }

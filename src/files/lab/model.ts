@@ -27,8 +27,15 @@ export interface Lab {
 
 /** Fields that nodes of a text and node records have in common. */
 export const NODE_FIELDS = [
-  ...(['z', 'symbol', 'locked', 'console_type', 'console_auto_start'] as const),
-  ...(['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'] as const),
+  'z',
+  'symbol',
+  'locked',
+  'console_type',
+  'console_auto_start',
+  'port_name_format',
+  'port_segment_size',
+  'first_port_name',
+  'custom_adapters',
 ] as const;
 
 export interface LabNode {

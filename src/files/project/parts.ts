@@ -1,6 +1,6 @@
-import type { FileSort } from '../../common/file-sort.ts';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileSort } from '../../common/file-sort.ts';
 
 /** Directory for incomplete data: uploads, prepared snapshots, restores in progress. Swept at the start. */
 export const STAGING = '.topolog';
@@ -26,34 +26,50 @@ const given = { unless: 'of a node that has run, or that came with an archive or
 export const PROJECT_FILES: readonly FileSort[] = [
   { name: 'project file', what: 'the lab for existing tools', at: ['projects/*/*.gns3'], changed: 'named' },
   {
-    ...{
-      name: 'beside it',
-      what: 'what existing tools do not know of the lab: made of the log again, and not read for a lab that is in it',
-    },
-    ...{ at: ['projects/*/*.gns3.topolog.json'], changed: 'idle' },
+    name: 'beside it',
+    what: 'what existing tools do not know of the lab: made of the log again, and not read for a lab that is in it',
+    at: ['projects/*/*.gns3.topolog.json'],
+    changed: 'idle',
   },
   {
-    ...{ name: 'captures', what: 'frames', at: [`projects/*/${NODE_FILES}/captures/**`], changed: 'named' },
+    name: 'captures',
+    what: 'frames',
+    at: [`projects/*/${NODE_FILES}/captures/**`],
+    changed: 'named',
     unless: 'it still grows, or a crash cut it off',
   },
   {
-    ...{ name: 'recordings', what: 'consoles', at: [`projects/*/${NODE_FILES}/recordings/**`], changed: 'named' },
+    name: 'recordings',
+    what: 'consoles',
+    at: [`projects/*/${NODE_FILES}/recordings/**`],
+    changed: 'named',
     unless: 'it still grows, or a crash cut it off',
   },
   {
-    ...{ name: 'files of nodes', what: 'texts and uploads', at: [`projects/*/${NODE_FILES}/*/*/**`], changed: 'named' },
+    name: 'files of nodes',
+    what: 'texts and uploads',
+    at: [`projects/*/${NODE_FILES}/*/*/**`],
+    changed: 'named',
     ...given,
   },
   {
-    ...{ name: 'deleted nodes', what: 'their files, for an undo, which refuses those that have changed' },
-    ...{ at: [`projects/*/${STAGING}/node-*/**`], changed: 'named', ...given },
+    name: 'deleted nodes',
+    what: 'their files, for an undo, which refuses those that have changed',
+    at: [`projects/*/${STAGING}/node-*/**`],
+    changed: 'named',
+    ...given,
   },
   {
-    ...{ name: 'snapshots', what: 'files, and the list of them', at: [`projects/*/${SNAPSHOTS}/**`], changed: 'named' },
+    name: 'snapshots',
+    what: 'files, and the list of them',
+    at: [`projects/*/${SNAPSHOTS}/**`],
+    changed: 'named',
   },
   {
-    ...{ name: 'on their way', what: 'uploads, snapshots and restores that are under way, each with a sealed plan' },
-    ...{ at: [`projects/*/${STAGING}/**`, `images/*/${STAGING}/**`, 'staging/**'], changed: 'log' },
+    name: 'on their way',
+    what: 'uploads, snapshots and restores that are under way, each with a sealed plan',
+    at: [`projects/*/${STAGING}/**`, `images/*/${STAGING}/**`, 'staging/**'],
+    changed: 'log',
     unless: 'of a restore or of a new project, between its event and its place',
   },
   {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSort } from '../../common/file-sort.ts';
-import { readBounded } from '../../common/file.ts';
 import { removeDurably } from '../../common/durable.ts';
 import { invalid } from '../../common/errors.ts';
+import type { FileSort } from '../../common/file-sort.ts';
+import { readBounded } from '../../common/file.ts';
 import { PACKAGE } from '../../common/package.ts';
 import { type PreparedFile, prepareFile } from '../project/prepared-file.ts';
 import { type ImageInfo, imageInfo } from './image-size.ts';
@@ -38,7 +38,10 @@ export interface Symbols {
 }
 
 export const SYMBOL_FILES: FileSort = {
-  ...{ name: 'symbols', what: 'pictures', at: ['symbols/**'], changed: 'named' },
+  name: 'symbols',
+  what: 'pictures',
+  at: ['symbols/**'],
+  changed: 'named',
   unless: 'somebody put it there without the server',
 };
 

@@ -61,7 +61,8 @@ const take = async (
   await run(`SELECT set_config('lock_timeout', $1, true)`, String(Math.min(LOCK_MS, leaseMs / 2)));
   const free = await run(
     'SELECT FROM topolog.lease WHERE cell = $1 AND (until <= clock_timestamp() OR owner = $2) FOR UPDATE',
-    ...[cell, before],
+    cell,
+    before,
   );
   if (free.count === 0) return null;
   const { rows } = await run(
@@ -72,7 +73,11 @@ const take = async (
   const asked = performance.now();
   await run(
     `UPDATE topolog.lease SET owner = $2, url = $3, epoch = $4, until = clock_timestamp() + $5 * interval '1 ms' WHERE cell = $1`,
-    ...[cell, owner, url, epoch, leaseMs],
+    cell,
+    owner,
+    url,
+    epoch,
+    leaseMs,
   );
   const { isAlone } = await run('COMMIT');
   // The commit was not replicated: a standby that is promoted might not have it.

@@ -17,8 +17,20 @@ interface Subnet {
 const DEFAULT = '172.20.20.0/24';
 const NAME = 'clab';
 const KNOWN = [
-  ...['network', 'ipv4-subnet', 'ipv4_subnet', 'ipv6-subnet', 'ipv6_subnet', 'bridge', 'mtu', 'ipv4-gw', 'ipv6-gw'],
-  ...['ipv4-range', 'ipv6-range', 'external-access', 'skip-when-unused', 'driver-opts'],
+  'network',
+  'ipv4-subnet',
+  'ipv4_subnet',
+  'ipv6-subnet',
+  'ipv6_subnet',
+  'bridge',
+  'mtu',
+  'ipv4-gw',
+  'ipv6-gw',
+  'ipv4-range',
+  'ipv6-range',
+  'external-access',
+  'skip-when-unused',
+  'driver-opts',
 ];
 const USED = ['network', 'ipv4-subnet', 'ipv4_subnet', 'ipv6-subnet', 'ipv6_subnet'];
 

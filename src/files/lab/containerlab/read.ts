@@ -27,7 +27,8 @@ export const readContainerlab = (given: LabInput): LabReading => {
   if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
   const grow = (by: number): void => findings.grow(by);
   const all = Object.entries(nodes).map(([node, own]) => ({
-    ...{ name: node, own },
+    name: node,
+    own,
     ...inherited(topology, mapOf(own), grow),
   }));
   const { lab, places } = labOf({ name, file, nodes: all, given, findings });
@@ -102,7 +103,7 @@ const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void =>
 };
 
 /**
- * What a node inherits from its group, its kind and the defaults (containerlab, types/topology.go). Levels from the
+ * Keys that a node inherits from its group, its kind and the defaults (containerlab, types/topology.go). Levels from the
  * least to the most specific: defaults, kind, group, node.
  */
 interface Inherited {
