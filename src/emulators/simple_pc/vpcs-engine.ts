@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { asEngineFailed, TopologError } from '../../common/errors.ts';
 import { processesOf } from '../../processes/end.ts';
-import { isAlive, type ProcessIdentity } from '../../processes/identity.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
 import { numberOf } from '../kit/fields.ts';
 import {
@@ -24,6 +22,7 @@ import { giveToSandboxUser, relayOf, sandboxLacks, sandboxLaunch } from './vpcs-
 import { releaseRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
 import { programVersion, which } from '../shared/process/find-program.ts';
+import { isPaused, pauseProcesses, resumeProcesses } from '../shared/process/pause.ts';
 import { Processes, startedOf } from '../shared/process/processes.ts';
 import { runFolders } from '../shared/process/run-folders.ts';
 
@@ -201,41 +200,4 @@ const NO_RELAY: Relay = { fabric: 0, socat: 0 };
 const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {
   const { stdout } = await promisify(execFile)(program, ['-v'], { timeout: 5_000 }).catch(() => ({ stdout: '' }));
   return abilitiesOf(vpcsVersion(stdout));
-};
-
-const POLL_MS = 5;
-const PATIENCE_MS = 2_000;
-
-/** Pauses processes (SIGSTOP); resolves once all are paused. One that has ended meanwhile is fine. */
-const pauseProcesses = async (processes: readonly ProcessIdentity[]): Promise<void> => {
-  signalAll(processes, 'SIGSTOP');
-  const until = performance.now() + PATIENCE_MS;
-  for (const one of processes)
-    while (performance.now() < until && (await isAlive(one)) && !(await isPaused(one.pid))) await sleep(POLL_MS);
-};
-
-/** Resumes paused processes. */
-const resumeProcesses = (processes: readonly ProcessIdentity[]): void => signalAll(processes, 'SIGCONT');
-
-const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals): void => {
-  for (const { pid } of processes) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended.
-    }
-  }
-};
-
-/** Whether a process was paused by a signal. */
-const isPaused = async (pid: number): Promise<boolean> => (await stateOf(pid)).startsWith('T');
-
-/** proc(5): the state comes behind the name, which may hold spaces and parentheses. */
-const stateOf = async (pid: number): Promise<string> => {
-  if (process.platform === 'linux') {
-    const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-    return text.slice(text.lastIndexOf(')') + 2);
-  }
-  const listed = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  return listed.stdout.trim();
 };
