@@ -1918,8 +1918,6 @@ export interface components {
         /** @description That are in it. */
         nodes: string[];
       }[];
-      /** @description Of what happens at random on links: the same lab on another machine loses the same frames. 0: none. */
-      seed?: number;
       /** @description What must hold while it runs. */
       checks?: {
         /**
@@ -2041,6 +2039,8 @@ export interface components {
         /** @description Stages that count once this one is passed. */
         unlocks?: string[];
       }[];
+      /** @description Of what happens at random on links: the same lab on another machine loses the same frames. 0: none. */
+      seed?: number;
       /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
@@ -2092,17 +2092,8 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
-      seed?: number;
       folder?: string[];
       tags?: string[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2174,6 +2165,15 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
+      seed?: number;
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       readonly status?: unknown;
       readonly filename?: unknown;
     };
@@ -2195,17 +2195,8 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
-      seed?: number;
       folder?: string[];
       tags?: string[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2277,6 +2268,15 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
+      seed?: number;
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       readonly project_id?: unknown;
       readonly path?: unknown;
       readonly filename?: unknown;
@@ -9459,14 +9459,14 @@ export interface operations {
           readonly record_hidden_input?: unknown;
           readonly default_compute?: unknown;
           readonly on_takeover?: unknown;
-          readonly seed?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
-          readonly supplier?: unknown;
-          readonly variables?: unknown;
           readonly groups?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
+          readonly seed?: unknown;
+          readonly supplier?: unknown;
+          readonly variables?: unknown;
         };
       };
     };

@@ -127,7 +127,8 @@ const linkFieldsOf = (record: LinkRecord): Fields =>
 const drawingFieldsOf = (record: DrawingRecord): Fields =>
   new Map(taken(withInitial(DRAWING, record), keysOf(DRAWING)));
 
-const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...SETTINGS_WHEN_ABSENT, ...record }, PROJECT));
+const projectFieldsOf = (record: ProjectRecord): Fields =>
+  new Map(taken({ ...SETTINGS_WHEN_ABSENT, ...record }, PROJECT));
 
 export type Editable = NodeRecord | LinkRecord | DrawingRecord | ProjectRecord;
 

@@ -73,12 +73,12 @@ function icmpv6Text(bytes: Uint8Array): string {
 }
 
 /** `1024 → 80`: UDP and TCP begin alike. */
-export const ports = (bytes: Uint8Array): string => `${get16(bytes, 0)} → ${get16(bytes, 2)}`;
+const ports = (bytes: Uint8Array): string => `${get16(bytes, 0)} → ${get16(bytes, 2)}`;
 
 const FLAGS = ['FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG'];
 
 /** `[SYN, ACK]` of a TCP header. */
-export const tcpFlags = (bytes: Uint8Array): string =>
+const tcpFlags = (bytes: Uint8Array): string =>
   `[${FLAGS.filter((_, bit) => (get8(bytes, 13) & (1 << bit)) !== 0).join(', ')}]`;
 
 export function ipv4Payload(packet: Ipv4Packet): Layer {

@@ -27,7 +27,7 @@ export interface Past {
   moment(at: string): Promise<number>;
   /** Records of a project at a moment; of every project for null. */
   at(projectId: string | null, moment: string): Promise<RecordView>;
-  /** What changed in a project between two moments. */
+  /** Differences of a project between two moments. */
   diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
   /** ISO times of the last event of each project. */
   lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

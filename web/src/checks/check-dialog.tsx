@@ -12,7 +12,15 @@ import { nameFor } from '../timeline/panes/history.ts';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { type Message, t, told, toldTitle } from '../words/words.ts';
-import { bodyOf, type CheckDraft, draftOfCheck, shownInner, shownOuter, type Subject, SUBJECTS } from './check-draft.ts';
+import {
+  bodyOf,
+  type CheckDraft,
+  draftOfCheck,
+  shownInner,
+  shownOuter,
+  type Subject,
+  SUBJECTS,
+} from './check-draft.ts';
 import { type Check, saveCheck } from './checks.ts';
 
 const NAMES: Readonly<Record<Subject, Message>> = {

@@ -101,7 +101,7 @@ function interfaceTable(router: Router, only?: RouterInterface): string {
   return table([['N', 'STATE', 'MTU', 'MAC', 'ADVERTISES', 'ADDRESS'], ...rows]);
 }
 
-export function routeTable(router: Router): string {
+function routeTable(router: Router): string {
   const connected = router.interfaces.flatMap((one) =>
     one.prefixes().map((prefix) => [formatPrefix(prefix), 'connected', String(one.number)]),
   );
@@ -236,7 +236,7 @@ interface <n> ra [lifetime <s>] [interval <s>] [dns <ipv6>] [managed|unmanaged] 
 };
 
 /** Null after saying which there are. */
-export function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
+function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
   const found = isNumber(number) ? context.host.interfaces[Number(number)] : undefined;
   if (found !== undefined) return found;
   context.print(`There is no interface ${number}; there are 0 to ${context.host.interfaces.length - 1}\n`);
