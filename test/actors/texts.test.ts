@@ -80,6 +80,8 @@ describe('the text of a node', () => {
       name: place,
       node_directory: path.join(lab.project, place),
     }));
+    for (const { node_id, name } of ids)
+      await lab.commands.createNode(CALLER, PROJECT, { node_id, name, kind: 'simple_pc' }, 'conflict');
     for (const owner of ids) texts.told(kind, { startup_script: owner.name }, owner);
     await texts.stage();
     const copied = lab.context.placing.settled(PROJECT).then(() => ids.map((owner) => existsSync(fileOf(owner))));

@@ -119,12 +119,13 @@ const servePorts = ({ context, directory, projectId }: Asked, joined: ReadonlySe
   );
 
 const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promise<void> => {
-  const { context, directory, caller, texts } = asked;
+  const { context, directory, caller, projectId, texts } = asked;
   if (step.type !== 'node') return;
-  const record = context.committed.get('node', id);
+  const { committed } = context;
+  const record = committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
     await nodeCreated(directory, caller, id, { texts, isBack: step.input.kept !== undefined });
-  if (step.action === 'update') {
+  if (step.action === 'update' && committed.get('project', projectId) !== undefined) {
     const actor = directory.findNode(id);
     await nodeUpdated(context, id, { changes: step.changes, texts }, (work) => actor?.exclusive(work) ?? work());
   }
