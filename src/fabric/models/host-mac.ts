@@ -16,7 +16,7 @@ export function hostMac(spec: NodeSpec): string {
   return formatMac(value);
 }
 
-/** One for each port; another range, locally administered: the last octet counts the ports. */
+/** MACs of a router's ports, from another, locally administered range: the last octet counts the ports. */
 export const routerMacs = (spec: Pick<NodeSpec, 'node_id' | 'ports'>): number[] =>
   spec.ports.map((_, index) => ROUTER_PREFIX * 0x100000000 + hash24(spec.node_id) * 0x100 + index);
 

@@ -20,8 +20,8 @@ export function host(context: ModelContext): Model {
   const now = (): number => context.now();
   const timer: ModelContext['timer'] = (ms, run) => context.timer(ms, run);
   const send = (frame: Uint8Array): void => context.send(adapter, port, frame);
-  const told = (text: string): void => shell.tell(text);
-  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name, report: told });
+  const report = (text: string): void => shell.tell(text);
+  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name, report });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
   const shell: Shell<IpHost> = new Shell({ kind: PC, name, host: ip, now, timer, directory, exit, version: VERSION });
@@ -72,7 +72,7 @@ class SimplePc implements Model {
   tables(): NodeTables {
     const { adapter_number, port_number } = this.#port;
     const { settings, mtu, ipv6: six } = this.#ip;
-    // Every PC has a link-local one, and most labs speak IPv4 alone.
+    // Every PC has a link-local address; most labs use only IPv4.
     const own = six.addresses();
     const speaks = own.some(({ origin }) => origin !== 'link-local');
     const ipv6 = speaks ? own.map(({ address, prefix }) => `${address}/${prefix}`) : [];

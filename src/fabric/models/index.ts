@@ -8,7 +8,7 @@ import { simpleRouter } from './simple-router.ts';
 import { simulated } from './simulated.ts';
 import { traceTool } from './trace-tool.ts';
 
-/** The embedded models by their names. */
+/** The embedded models by name. */
 export const models = {
   host,
   simple_router: simpleRouter,

@@ -24,69 +24,6 @@ import { formatPrefix } from './router/route-table.ts';
 import type { RouterInterface } from './router/router-interface.ts';
 import { Router } from './router/router.ts';
 
-/** The shell of the embedded router, in the style of the embedded PC. */
-const ROUTER: ShellKind<Router> = {
-  // Sorted, as the help lists them.
-  commands: [
-    ...[
-      clearCommand,
-      echoCommand,
-      helpCommand,
-      historyCommand,
-      httpCommand,
-      interfaceCommand,
-      loadCommand,
-      noCommand,
-      pingCommand,
-    ],
-    ...[quitCommand, routeCommand, saveCommand, showCommand, sleepCommand, traceCommand, versionCommand],
-  ],
-  startupFile: 'startup.cfg',
-  ending: '.cfg',
-  title: (version) => `Topolog ${version}, embedded router\nIt has static routes of IPv4 and IPv6.`,
-  configuration: ({ host, settings }: RouterContext) => [
-    ...host.interfaces.flatMap(interfaceLines),
-    ...host.routes.list().map((route) => {
-      const port = route.port === null ? '' : ` ${route.port}`;
-      return `route ${formatPrefix(route)} ${formatIp(route.via)}${port}`;
-    }),
-    ...httpLines({ host, settings }),
-  ],
-};
-
-function interfaceLines({ number, ip, six, isUp, mtu, advertiser }: RouterInterface): string[] {
-  const own = ip.configuration;
-  const advertised = advertisedWords(advertiser.settings);
-  const lines = [
-    ...(mtu === 1500 ? [] : [`mtu ${mtu}`]),
-    // Before the addresses, which are advertised at once.
-    ...(advertised.length === 0 ? [] : [`ra ${advertised.join(' ')}`]),
-    ...(own === null ? [] : [`ip ${formatIp(own.address)}/${own.prefix}`]),
-    ...six.addresses.global().map(({ address, prefix }) => `ip ${formatIp(address)}/${prefix}`),
-    ...(isUp ? [] : ['down']),
-  ];
-  return lines.map((line) => `interface ${number} ${line}`);
-}
-
-/** What is not as it is without being said. */
-function advertisedWords({
-  on,
-  lifetime,
-  interval,
-  managed,
-  other,
-  dns,
-}: RouterInterface['advertiser']['settings']): string[] {
-  return [
-    ...(on ? [] : ['off']),
-    ...(lifetime === ADVERTISEMENT.lifetime ? [] : ['lifetime', String(lifetime)]),
-    ...(interval === ADVERTISEMENT.interval ? [] : ['interval', String(interval)]),
-    ...(managed ? ['managed'] : []),
-    ...(other ? ['other'] : []),
-    ...dns.flatMap((server) => ['dns', formatIp(server)]),
-  ];
-}
-
 /**
  * The embedded router: one interface a port, with a shell on its console. No settings. `<directory>/startup.cfg` runs once the node
  * has started.
@@ -99,14 +36,21 @@ export function simpleRouter(context: ModelContext): Model {
     const port = spec.ports[index];
     if (port !== undefined) context.send(port.adapter_number, port.port_number, frame);
   };
-  const told = (text: string): void => shell.tell(text);
-  const router = new Router({ macs: routerMacs(spec), now, timer, random: Math.random, send, report: told });
+  const report = (text: string): void => shell.tell(text);
+  const router = new Router({ macs: routerMacs(spec), now, timer, random: Math.random, send, report });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
   const shell: Shell<Router> = new Shell({
-    ...{ kind: ROUTER, name, host: router, now, timer, directory, exit, version: VERSION },
+    kind: ROUTER,
+    name,
+    host: router,
+    now,
+    timer,
+    directory,
+    exit,
+    version: VERSION,
   });
-  // As at the PC: the script may take long, and its frames need the ports, which come after this call.
+  // The start does not wait for the script, which may take long. Its frames need the ports, which are attached after this call.
   context.timer(0, () => void shell.runStartup());
   return {
     console: shell.sink,
@@ -138,4 +82,71 @@ export function simpleRouter(context: ModelContext): Model {
       router.stop();
     },
   };
+}
+
+/** The shell of the embedded router, in the style of the embedded PC. */
+const ROUTER: ShellKind<Router> = {
+  // Sorted, as the help lists them.
+  commands: [
+    clearCommand,
+    echoCommand,
+    helpCommand,
+    historyCommand,
+    httpCommand,
+    interfaceCommand,
+    loadCommand,
+    noCommand,
+    pingCommand,
+    quitCommand,
+    routeCommand,
+    saveCommand,
+    showCommand,
+    sleepCommand,
+    traceCommand,
+    versionCommand,
+  ],
+  startupFile: 'startup.cfg',
+  ending: '.cfg',
+  title: (version) => `Topolog ${version}, embedded router\nIt has static routes of IPv4 and IPv6.`,
+  configuration: ({ host, settings }: RouterContext) => [
+    ...host.interfaces.flatMap(interfaceLines),
+    ...host.routes.list().map((route) => {
+      const port = route.port === null ? '' : ` ${route.port}`;
+      return `route ${formatPrefix(route)} ${formatIp(route.via)}${port}`;
+    }),
+    ...httpLines({ host, settings }),
+  ],
+};
+
+function interfaceLines({ number, ip, six, isUp, mtu, advertiser }: RouterInterface): string[] {
+  const own = ip.configuration;
+  const advertised = advertisedWords(advertiser.settings);
+  const lines = [
+    ...(mtu === 1500 ? [] : [`mtu ${mtu}`]),
+    // Before the addresses, which are advertised as soon as they are set.
+    ...(advertised.length === 0 ? [] : [`ra ${advertised.join(' ')}`]),
+    ...(own === null ? [] : [`ip ${formatIp(own.address)}/${own.prefix}`]),
+    ...six.addresses.global().map(({ address, prefix }) => `ip ${formatIp(address)}/${prefix}`),
+    ...(isUp ? [] : ['down']),
+  ];
+  return lines.map((line) => `interface ${number} ${line}`);
+}
+
+/** Arguments for the settings that are not the defaults. */
+function advertisedWords({
+  on,
+  lifetime,
+  interval,
+  managed,
+  other,
+  dns,
+}: RouterInterface['advertiser']['settings']): string[] {
+  return [
+    ...(on ? [] : ['off']),
+    ...(lifetime === ADVERTISEMENT.lifetime ? [] : ['lifetime', String(lifetime)]),
+    ...(interval === ADVERTISEMENT.interval ? [] : ['interval', String(interval)]),
+    ...(managed ? ['managed'] : []),
+    ...(other ? ['other'] : []),
+    ...dns.flatMap((server) => ['dns', formatIp(server)]),
+  ];
 }

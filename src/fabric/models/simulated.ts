@@ -5,7 +5,7 @@ const HELP = `help     Shows this list
 status   Shows what this node is
 `;
 
-/** Stands for any node in a rehearsal: it has the ports, the console and the states, and moves no frames. It has no settings. */
+/** Replaces any node in a rehearsal: has its ports, console and states, and drops all frames. No settings. */
 export function simulated(context: ModelContext): Model {
   let { name, ports } = context.spec;
   const started = context.now();

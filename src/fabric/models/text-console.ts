@@ -1,10 +1,10 @@
 import type { ConsoleSink } from '../console/console.ts';
 
 interface TextConsoleOptions {
-  /** Shown before the prompt to each client that comes. */
+  /** Shown before the prompt to each new client. */
   greeting: string;
   prompt: () => string;
-  /** Does a line; what it returns is printed (lines end by a newline). */
+  /** Runs a line and returns its output, with `\n` line ends. */
   run: (line: string) => string;
 }
 
@@ -17,7 +17,7 @@ const ERASE_LINE = 0x15;
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 
-/** A console of single-line commands with echo, for nodes that need no more. */
+/** A simple console of single-line commands, with echo. */
 export function createTextConsole(options: TextConsoleOptions): ConsoleSink {
   let line = '';
   let previous = 0;

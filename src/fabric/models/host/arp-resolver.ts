@@ -4,7 +4,7 @@ import { BROADCAST_MAC, isGroupMac } from '../../codecs/mac-address.ts';
 import { DuplicateCheck, NeighbourQueries } from './neighbour-queries.ts';
 import type { Waits } from './waits.ts';
 
-/** Milliseconds that an answer is believed. */
+/** Lifetime of an entry. Milliseconds. */
 const ENTRY_LIFE = 120_000;
 /** Bound against floods of made-up neighbours. */
 const MOST_ENTRIES = 1024;
@@ -21,9 +21,9 @@ interface Options {
 export class ArpResolver {
   readonly #options: Options;
   readonly #table = new Map<number, { mac: number; expires: number }>();
-  /** These two are made when they are needed: most hosts ask nobody most of the time. */
-  #asked: NeighbourQueries<number> | null = null;
-  #probed: DuplicateCheck<number> | null = null;
+  /** These two are made when first needed, as most hosts rarely ask. */
+  #queries: NeighbourQueries<number> | null = null;
+  #duplicates: DuplicateCheck<number> | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -34,23 +34,23 @@ export class ArpResolver {
     return entry !== undefined && entry.expires > this.#options.now() ? entry.mac : null;
   }
 
-  /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
+  /** MAC of a neighbour, by ARP when it is unknown. Null when nobody answers. */
   resolve(address: number, signal?: AbortSignal): Promise<number | null> {
     const present = this.known(address);
     if (present !== null) return Promise.resolve(present);
     const ask = (wanted: number): void => this.#ask(wanted, this.#options.address() ?? 0);
-    this.#asked ??= new NeighbourQueries({ waits: this.#options.waits, ask });
-    return this.#asked.resolve(address, signal);
+    this.#queries ??= new NeighbourQueries({ waits: this.#options.waits, ask });
+    return this.#queries.resolve(address, signal);
   }
 
-  /** True when somebody else on the network has the address or wants it. */
+  /** True when another host has the address or probes for it. */
   inUse(address: number, signal?: AbortSignal): Promise<boolean> {
     const ask = (wanted: number): void => this.#ask(wanted, 0);
-    this.#probed ??= new DuplicateCheck({ waits: this.#options.waits, ask });
-    return this.#probed.inUse(address, signal);
+    this.#duplicates ??= new DuplicateCheck({ waits: this.#options.waits, ask });
+    return this.#duplicates.inUse(address, signal);
   }
 
-  /** Tells everybody (gratuitous ARP), so that old entries for the address are replaced. */
+  /** Sends a gratuitous ARP, so that others replace old entries for the address. */
   announce(address: number): void {
     this.#ask(address, address);
   }
@@ -69,11 +69,14 @@ export class ArpResolver {
     const message = decodeArp(payload);
     if (message === null || message.senderMac === this.#options.mac || isGroupMac(message.senderMac)) return;
     const { senderAddress, targetAddress } = message;
-    // RFC 5227 section 2.1.1: a sender with the address, or a probe of another host that wants it as well.
-    this.#probed?.conflict(senderAddress === 0 ? targetAddress : senderAddress);
+    // RFC 5227 section 2.1.1: the sender has the address, or probes for it as well.
+    this.#duplicates?.conflict(senderAddress === 0 ? targetAddress : senderAddress);
     const own = this.#options.address();
     const forUs = own !== null && targetAddress === own;
-    if (senderAddress !== 0 && (forUs || this.#table.has(senderAddress) || this.#asked?.has(senderAddress) === true)) {
+    if (
+      senderAddress !== 0 &&
+      (forUs || this.#table.has(senderAddress) || this.#queries?.has(senderAddress) === true)
+    ) {
       this.#learn(senderAddress, message.senderMac);
     }
     if (forUs && message.operation === 'request') {
@@ -99,6 +102,6 @@ export class ArpResolver {
     table.delete(address);
     if (table.size >= MOST_ENTRIES) for (const oldest of [...table.keys()].slice(0, 1)) table.delete(oldest);
     table.set(address, { mac: neighbour, expires: this.#options.now() + ENTRY_LIFE });
-    this.#asked?.answer(address, neighbour);
+    this.#queries?.answer(address, neighbour);
   }
 }

@@ -28,7 +28,7 @@ export interface Query {
   servers: readonly string[];
   /** Tried first for names without a dot. */
   domain: string | null;
-  /** Families wanted, the first that has an address counts. */
+  /** Families in order of preference; the first that has an address counts. */
   families: readonly (4 | 6)[];
 }
 
@@ -41,8 +41,8 @@ interface DnsResolver {
 
 export function createDnsResolver({ ip, udp, waits, random }: Options): DnsResolver {
   async function ask(server: IpAddress, question: Question, signal?: AbortSignal): Promise<Answer> {
-    const way = await ip.resolveRoute(server, signal);
-    if ('kind' in way) return null;
+    const route = await ip.resolveRoute(server, signal);
+    if ('kind' in route) return null;
     const id = Math.floor(random() * 0x10000);
     const sourcePort = udp.freePort();
     const wait = waits.wait<Answer>(WAIT, null, signal);
@@ -52,7 +52,7 @@ export function createDnsResolver({ ip, udp, waits, random }: Options): DnsResol
       if (answer !== null) wait.settle(answer);
     });
     const payload = encodeDns(questionFor(question, id));
-    way.transmit(udpOutgoing({ sourcePort, destinationPort: DNS_PORT, payload }, way.source, server));
+    route.transmit(udpOutgoing({ sourcePort, destinationPort: DNS_PORT, payload }, route.source, server));
     const answer = await wait.promise;
     port.close();
     return answer;
@@ -104,14 +104,14 @@ const questionFor = ({ name, type }: Question, id: number): Parameters<typeof en
   answers: [],
 });
 
-/** Null when the bytes are no answer to this question. */
+/** Null when the bytes do not answer this question. */
 function answerIn(bytes: Uint8Array, id: number, { name, type }: Question): Answer {
   const message = decodeDns(bytes);
   const [question] = message?.questions ?? [];
   if (message?.response !== true || message.id !== id) return null;
   if (question?.name.toLowerCase() !== name.toLowerCase() || question.type !== type) return null;
   const length = type === DNS_TYPE_A ? 4 : 16;
-  // A CNAME chain comes before the address it leads to; the server has followed it.
+  // CNAME records come before the address, as the server has followed them.
   const record = message.answers.find((answer) => answer.type === type && answer.data.length === length);
   if (message.status !== 0 || record === undefined) return 'none';
   return { address: formatIp(type === DNS_TYPE_A ? get32(record.data, 0) : readIpv6(record.data, 0)) };

@@ -1,4 +1,4 @@
-/** Control messages of both families, as far as hosts and routers answer alike. */
+/** Control messages of both families, for hosts and routers. */
 import {
   decodeIcmp,
   encodeIcmp,
@@ -26,10 +26,10 @@ const ICMP_HEADER = 8;
 const QUOTED_V6 = IPV6_LEAST_MTU - IPV6_HEADER - ICMP_HEADER;
 const NET_UNREACHABLE = 0;
 const HOST_UNREACHABLE = 1;
-/** RFC 4443, section 2.4(e): what is below are errors, and those are not answered by errors. */
+/** RFC 4443, section 2.4(e): lower types are errors, which must not be answered by errors. */
 const FIRST_INFORMATION_V6 = 128;
 
-/** Why a packet came to nothing. `too_big`: the MTU of the next link. */
+/** Why a packet is not delivered. `too_big`: the MTU of the next link. */
 export type Problem = 'port' | 'no_route' | 'no_neighbour' | 'ttl' | { too_big: number };
 
 export type EitherIcmp = IcmpMessage | Icmpv6Message;
@@ -44,7 +44,7 @@ export function icmpIn(packet: IpPacket): EitherIcmp | null {
     : decodeIcmp(packet.payload);
 }
 
-/** The header of the packet that an error is about. */
+/** Header of the packet that an error quotes. */
 export const quotedIn = (original: Uint8Array, packet: IpPacket): IpPacket | null =>
   isIpv6Packet(packet) ? decodeIpv6Header(original) : decodeIpv4Header(original);
 
@@ -57,14 +57,14 @@ export function echoOutgoing(message: Echo, source: IpAddress, destination: IpAd
   return { protocol: PROTOCOL_ICMP, source, destination, payload: encodeIcmp(message) };
 }
 
-/** The answer to an echo request, from the address that was asked or, for a group, from `own`. */
+/** The answer to an echo request, from `own`; null for other packets. */
 export function echoReply(packet: IpPacket, own: IpAddress | null): Outgoing | null {
   const message = icmpIn(packet);
   if (message?.kind !== 'echo_request' || own === null) return null;
   return echoOutgoing({ ...message, kind: 'echo_reply' }, own, packet.source);
 }
 
-/** The error that tells the sender; null where none may be sent (RFC 1122 section 3.2.2, RFC 4443 section 2.4). */
+/** The error for the sender; null where none may be sent (RFC 1122 section 3.2.2, RFC 4443 section 2.4). */
 export function errorAbout(packet: IpPacket, problem: Problem, own: IpAddress): Outgoing | null {
   if (isIpv6Packet(packet)) return typeof own === 'bigint' ? errorAboutIpv6(packet, problem, own) : null;
   return typeof own === 'number' ? errorAboutIpv4(packet, problem, own) : null;

@@ -3,10 +3,9 @@ import type { HttpNode } from './http.ts';
 import type { NeighbourState } from './ipv6/neighbour-cache.ts';
 import type { AddressOrigin } from './ipv6/own-addresses.ts';
 
-/**
- * A host of both families on one Ethernet port: what the simple_pc shell, its startup script and the trace tool stand on.
- * Addresses are texts here; bytes stay inside the codecs. Times are milliseconds.
- */
+// A host of both families on one Ethernet port: the basis of the simple PC's shell, its startup script and the trace tool.
+// Addresses are texts here; bytes stay inside the codecs. Times are milliseconds.
+
 export interface IpSettings {
   address: string;
   /** Prefix length 0..32. */
@@ -31,9 +30,9 @@ export interface ArpEntry {
   expires_s: number;
 }
 
-/** Answer to one probe. `unreachable` and `exceeded` carry who said so. `bytes`: length of the whole IP packet that came. */
+/** Result of a probe. `from`: sender of the answer; `bytes`: length of its whole IP packet. */
 export type ProbeResult =
-  /** `refused`: TCP only, the answer was a RST. */
+  /** `refused`: TCP only; the answer was a RST. */
   | { kind: 'reply'; from: string; bytes: number; ttl: number; ms: number; refused?: boolean }
   | { kind: 'timeout' }
   | { kind: 'exceeded'; from: string; bytes: number; ttl: number; ms: number }
@@ -56,14 +55,14 @@ export interface ProbeOptions {
   dont_fragment?: boolean;
 }
 
-/** What probes: the same of a host and a router. */
+/** A node that sends probes: a host or a router. */
 export interface Prober {
   /** `destination` is an address of either family. */
   probe(destination: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult>;
-  /** Address of a name, asked of the configured servers: IPv4 where the node has such an address, else IPv6; null when unknown. */
+  /** Resolves a name by the configured servers: to IPv4 where the node has such an address, else to IPv6; null when unknown. */
   resolve(name: string, signal?: AbortSignal): Promise<string | null>;
   isOwn(address: string): boolean;
-  /** Whether it has an address of the destination's family that others reach. */
+  /** Whether it has an address of the destination's family that is not link-local. */
   canReach(destination: string): boolean;
   readonly http: HttpNode;
 }
@@ -73,20 +72,20 @@ export interface Ipv6Address {
   /** Bits. */
   prefix: number;
   origin: AddressOrigin;
-  /** Not for what begins any more. */
+  /** Not used for new connections. */
   deprecated: boolean;
   /** Seconds; null: for ever. */
   preferred_s: number | null;
   valid_s: number | null;
 }
 
-/** What `auto` brought; addresses without their prefix length. */
+/** Result of SLAAC; addresses without their prefix length. */
 export interface Ipv6Auto {
   router: string;
   managed: boolean;
   other: boolean;
   addresses: string[];
-  /** Made, but another node has them. */
+  /** Addresses that another node has already. */
   duplicates: string[];
 }
 
@@ -97,23 +96,23 @@ export interface Ipv6Lease {
   valid_s: number | null;
 }
 
-/** IPv6 of a host. The link-local address is there without asking. */
+/** IPv6 of a host. The link-local address exists from the start. */
 export interface Ipv6Host {
   readonly linkLocal: string;
-  /** Given by somebody; null: what routers say counts. */
+  /** Configured gateway; null: advertised routers are used. */
   readonly gateway: string | null;
-  /** Whether addresses are made of what routers advertise. */
+  /** Whether SLAAC is on. */
   readonly isAuto: boolean;
-  /** Those that are asked: given by somebody, else named by routers. */
+  /** Name servers in use: configured, else those of DHCPv6 and routers. */
   readonly dns: string[];
-  /** Those given by somebody. */
+  /** Configured name servers. */
   ownDns: string[];
   addresses(): Ipv6Address[];
-  /** Default routers that are heard. */
+  /** Default routers by their advertisements. */
   routers(): { address: string; mac: string | null }[];
-  /** In the place of those that there are. Resolves false, changing nothing, when another node has the address. */
+  /** Replaces the present addresses. Resolves false, changing nothing, when another node has the address. */
   setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean>;
-  /** Asks for routers; null when none answers. */
+  /** Solicits routers and applies SLAAC; null when no router answers. */
   auto(signal?: AbortSignal): Promise<Ipv6Auto | null>;
   /** RFC 8415. `progress` gets S, A, R, A as messages go and come. Null when no server gives an address (after 3 tries). */
   dhcp(progress: (letter: 'S' | 'A' | 'R') => void, signal?: AbortSignal): Promise<Ipv6Lease | null>;

@@ -14,7 +14,7 @@ import type { ArpResolver } from './arp-resolver.ts';
 import type { Problem } from './icmp.ts';
 import { DEFAULT_TTL, type RouteFailure, type Outgoing, type ResolvedRoute } from './ip-service.ts';
 
-/** Packets that wait for ARP without anybody waiting for them; further ones are dropped. */
+/** Packets from `send` and `relay` that may wait for ARP; more are dropped. */
 const MOST_QUEUED = 64;
 
 export interface IpConfiguration {
@@ -31,7 +31,7 @@ interface Options {
   send: (frame: Uint8Array) => void;
   /** A whole packet for this node. */
   deliver: (packet: Ipv4Packet) => void;
-  /** Of a router: other addresses that are its own, and a packet for somebody else. */
+  /** Routers only: addresses of other interfaces, and packets to be forwarded. */
   isOwn?: (address: number) => boolean;
   forward?: (packet: Ipv4Packet) => void;
 }
@@ -39,7 +39,7 @@ interface Options {
 export class IpLayer {
   configuration: IpConfiguration | null = null;
   mtu = 1500;
-  /** While true, UDP to any unicast address is taken: a DHCP server answers to the address it offers. */
+  /** Accepts UDP to any unicast address: a DHCP server answers to the address it offers. */
   takesAnyAddress = false;
   readonly #options: Options;
   /** Made at the first fragment. */
@@ -52,7 +52,7 @@ export class IpLayer {
     this.#identification = Math.floor(options.random() * 0x10000);
   }
 
-  /** Whom to ask ARP for; null without address or gateway. Broadcasts are their own next hop. */
+  /** Address to resolve by ARP; null without address or gateway. Broadcasts are their own next hop. */
   nextHop(destination: number): number | null {
     const own = this.configuration;
     if (own === null) return null;
@@ -79,7 +79,7 @@ export class IpLayer {
     return { source, transmit: (outgoing) => this.transmit(mac, outgoing as Outgoing<number>) };
   }
 
-  /** False when it is larger than the MTU and must not be fragmented. */
+  /** False when the packet is larger than the MTU and must not be fragmented. */
   transmit(destination: number, outgoing: Outgoing<number>): boolean {
     const { mac, send } = this.#options;
     this.#identification = (this.#identification + 1) & 0xffff;
@@ -91,7 +91,7 @@ export class IpLayer {
     return fragments !== null;
   }
 
-  /** Sends when the next hop is found; nobody waits for it. */
+  /** Sends once the next hop is resolved; drops the packet when it is not. */
   send(outgoing: Outgoing<number>, nextHop = this.nextHop(outgoing.destination)): void {
     if (nextHop === null) return;
     const immediate = this.#immediateMac(nextHop);
@@ -99,7 +99,7 @@ export class IpLayer {
     else if (this.#queued < MOST_QUEUED) void this.#whenFound(nextHop, (mac) => this.transmit(mac, outgoing));
   }
 
-  /** Sends somebody else's packet on. */
+  /** Forwards a packet. */
   relay(nextHop: number, packet: Ipv4Packet, failed: (problem: Problem) => void): void {
     const { mac: source, send } = this.#options;
     const pass = (mac: number): void => {

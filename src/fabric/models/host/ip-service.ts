@@ -16,7 +16,7 @@ export interface Outgoing<A extends IpAddress = IpAddress> {
 
 export type IpPacket = Ipv4Packet | Ipv6Packet;
 
-/** How packets to a destination leave the node: its next hop is known. */
+/** A route to a destination whose next hop has a known MAC. */
 export interface ResolvedRoute {
   source: IpAddress;
   /** False when the packet is larger than the MTU and must not be fragmented. */
@@ -29,12 +29,12 @@ export type RouteFailure =
   /** No address of that family, or no route. */
   | { kind: 'no_route' };
 
-/** What UDP, TCP, probes and names stand on: both families, of a host or a router. */
+/** IP of both families of a host or a router, for UDP, TCP, probes and names. */
 export interface IpService {
   resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure>;
-  /** Address that packets to a destination come from; null: there is no route. */
+  /** Source address for packets to a destination; null: there is no route. */
   sourceFor(destination: IpAddress): IpAddress | null;
-  /** Sends when the next hop is found; nobody waits for it. */
+  /** Sends once the next hop is resolved; drops the packet when it is not. */
   send(outgoing: Outgoing): void;
   isOwn(address: IpAddress): boolean;
 }

@@ -5,7 +5,7 @@ const TRIES = 3;
 const WAIT = 1000;
 /** Bound against floods of made-up neighbours. */
 const MOST = 64;
-/** RFC 5227 and RFC 4862 ask for longer; a lab cannot wait that long for each address: 2 probes, 200 ms apart and after. */
+/** RFC 5227 and RFC 4862 require longer waits than a lab can afford for each address: 2 probes, each followed by 200 ms. */
 const DUPLICATE_PROBES = 2;
 const DUPLICATE_WAIT = 200;
 
@@ -15,16 +15,16 @@ interface Options<A extends IpAddress> {
   ask: (address: A) => void;
 }
 
-/** One question under way. `heard` ends the wait of the present try. */
-interface Question {
+/** A query under way. `heard` ends the wait of the present try. */
+interface Query {
   answer: Promise<number | null>;
   heard: (mac: number) => void;
 }
 
-/** Questions for the MAC of neighbours, by ARP or neighbour discovery: each asked once for all who want to know. */
+/** Queries for the MAC of neighbours, by ARP or neighbour discovery. Concurrent callers share a query. */
 export class NeighbourQueries<A extends IpAddress> {
   readonly #options: Options<A>;
-  readonly #open = new Map<A, Question>();
+  readonly #open = new Map<A, Query>();
 
   constructor(options: Options<A>) {
     this.#options = options;
@@ -41,25 +41,25 @@ export class NeighbourQueries<A extends IpAddress> {
   /** Null when nobody answers. Each caller's signal ends only its own wait. */
   resolve(address: A, signal?: AbortSignal): Promise<number | null> {
     const mine = this.#options.waits.wait<number | null>((TRIES + 1) * WAIT, null, signal);
-    void this.#question(address).then(mine.settle);
+    void this.#query(address).then(mine.settle);
     return mine.promise;
   }
 
-  #question(address: A): Promise<number | null> {
+  #query(address: A): Promise<number | null> {
     const open = this.#open.get(address);
     if (open !== undefined) return open.answer;
     if (this.#open.size >= MOST) return Promise.resolve(null);
-    const fresh: Question = { answer: Promise.resolve(null), heard: () => undefined };
+    const fresh: Query = { answer: Promise.resolve(null), heard: () => undefined };
     this.#open.set(address, fresh);
     fresh.answer = this.#repeat(address, fresh).finally(() => this.#open.delete(address));
     return fresh.answer;
   }
 
-  async #repeat(address: A, question: Question): Promise<number | null> {
+  async #repeat(address: A, query: Query): Promise<number | null> {
     const { waits, ask } = this.#options;
     for (let tries = 0; tries < TRIES && !waits.stopped; tries++) {
       const wait = waits.wait<number | null>(WAIT, null);
-      question.heard = wait.settle;
+      query.heard = wait.settle;
       // A neighbour on an embedded cable answers within this call.
       ask(address);
       const found = await wait.promise;
@@ -69,7 +69,7 @@ export class NeighbourQueries<A extends IpAddress> {
   }
 }
 
-/** Looks whether somebody else has an address before a host takes it. */
+/** Duplicate address detection: probes before a host takes an address. */
 export class DuplicateCheck<A extends IpAddress> {
   readonly #options: Options<A>;
   readonly #probed = new Map<A, () => void>();
@@ -82,7 +82,7 @@ export class DuplicateCheck<A extends IpAddress> {
     return [...this.#probed.keys()].some(which);
   }
 
-  /** Somebody has the address or wants it. */
+  /** Reports that another host has the address or probes for it. */
   conflict(address: A): void {
     this.#probed.get(address)?.();
   }

@@ -19,7 +19,7 @@ interface Options {
   timer: ModelContext['timer'];
 }
 
-/** What a node does with packets for itself, over both families: answers, probes, names, HTTP. Rarer parts are made when they are needed. */
+/** Handles packets for the node itself, over both families: echo replies, probes, names, HTTP. Makes rarer parts when first needed. */
 export class Services implements HttpNode {
   readonly udp: UdpLayer;
   readonly #options: Options;
@@ -71,7 +71,7 @@ export class Services implements HttpNode {
     return createDnsResolver({ ...this.#options, udp: this.udp }).resolve(query, signal);
   }
 
-  /** A whole packet for this node. */
+  /** Takes a whole packet for this node. */
   deliver(packet: IpPacket): void {
     if (this.#probes?.receive(packet) === true) return;
     if (packet.protocol === PROTOCOL_UDP) return this.udp.receive(packet);

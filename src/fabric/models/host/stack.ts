@@ -22,16 +22,16 @@ interface IpHostOptions {
   send: (frame: Uint8Array) => void;
   /** 0 <= x < 1, as Math.random. */
   random: () => number;
-  /** Told to DHCP servers. */
+  /** Sent to DHCP servers. */
   hostName?: string;
-  /** Gets what is wrong with the network, as a sentence. */
+  /** Called with a sentence about a problem of the network, such as a duplicate address. */
   report?: (text: string) => void;
 }
 
-/** An end system: it answers for its own address and forwards nothing. */
+/** A host that does not forward packets. */
 export const createIpHost = (options: IpHostOptions): IpHost => new EndSystem(options);
 
-/** A class whose rarer parts are made when they are needed: thousands of hosts never ask for a lease or a name. */
+/** Makes rarer parts when first needed: most of thousands of hosts never ask for a lease or a name. */
 class EndSystem implements IpHost, IpService {
   readonly mac: string;
   dns: string[] = [];
@@ -177,7 +177,7 @@ class EndSystem implements IpHost, IpService {
 
   #configure(configuration: IpConfiguration | null): void {
     const ip = this.#ip;
-    // A renewed lease must not make the neighbours unknown.
+    // A renewed lease must not clear the ARP table.
     if (JSON.stringify(configuration) === JSON.stringify(ip.configuration)) return;
     ip.configuration = configuration;
     this.#arp.clear();
@@ -189,7 +189,10 @@ class EndSystem implements IpHost, IpService {
     const [ip, { udp }, waits] = [this.#ip, this.#services, this.#waits];
     return (this.#client ??= new DhcpClient({
       exchange: createDhcpExchange({ mac: this.#mac, hostName, ip, udp, waits }),
-      ...{ waits, now, timer, random },
+      waits,
+      now,
+      timer,
+      random,
       inUse: (address, signal) => this.#arp.inUse(address, signal),
       install: (lease) => this.#install(lease),
     }));
@@ -202,7 +205,7 @@ class EndSystem implements IpHost, IpService {
   }
 
   #makeIpv6(): HostIpv6 {
-    const { now, timer, random, send, report: told = () => undefined } = this.#options;
+    const { now, timer, random, send, report = () => undefined } = this.#options;
     const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     const { udp } = this.#services;
     const made = new HostIpv6({
@@ -213,14 +216,14 @@ class EndSystem implements IpHost, IpService {
       random,
       send,
       deliver,
-      report: told,
+      report: report,
       udp,
     });
     made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
     return made;
   }
 
-  /** Of a group of IPv6; until it uses IPv6 itself, a host wakes up only for those that its link-local address is in. */
+  /** Whether the MAC is of an IPv6 group to take. Until the host uses IPv6, only the groups of its link-local address count. */
   #listensTo(destination: number): boolean {
     if (!isIpv6GroupMac(destination)) return false;
     const group = destination % 0x100000000;

@@ -26,7 +26,7 @@ export class UdpLayer {
     this.#ephemeral = FIRST_EPHEMERAL + Math.floor(random() * 0x4000);
   }
 
-  /** Takes a port until `close`. */
+  /** Binds a handler to a port until `close`. */
   bind(port: number, handler: UdpHandler): { close(): void } {
     const handlers = (this.#handlers ??= new Map<number, UdpHandler>());
     handlers.set(port, handler);
@@ -46,7 +46,7 @@ export class UdpLayer {
     const handler = this.#handlers?.get(datagram.destinationPort);
     if (handler !== undefined) handler(datagram, packet);
     else if (datagram.destinationPort === ECHO_PORT) this.#echo(packet, datagram);
-    // A DHCP client that has not asked yet stays silent as one that has.
+    // Port 68 is never refused, whether the DHCP client has started or not.
     else if (datagram.destinationPort !== DHCP_CLIENT_PORT) this.#refuse(packet);
   }
 

@@ -2,11 +2,11 @@ import type { ModelContext } from '../../process/model.ts';
 
 export interface Wait<T> {
   promise: Promise<T>;
-  /** The first one counts. */
+  /** Only the first call has an effect. */
   settle: (value: T) => void;
 }
 
-/** Every wait of a host: each ends by its value, its time, the caller's signal or the end of the host, so none hangs. */
+/** All waits of a host. Each ends by its value, its time, the caller's signal or the end of the host, so that none hangs. */
 export class Waits {
   readonly #timer: ModelContext['timer'];
   readonly #open = new Set<() => void>();

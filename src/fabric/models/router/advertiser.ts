@@ -3,12 +3,12 @@ import type { RouterAdvertisement } from '../../codecs/neighbour-discovery.ts';
 import type { ModelContext } from '../../process/model.ts';
 import type { Ipv6Layer } from '../host/ipv6/ipv6-layer.ts';
 
-/** What an interface says of itself to hosts; seconds. */
+/** Router advertisement settings of an interface. Times in seconds. */
 export interface AdvertisementSettings {
   on: boolean;
-  /** As a default router; 0: as none. */
+  /** Lifetime as a default router; 0: not a default router. */
   lifetime: number;
-  /** Between two that nobody asked for. */
+  /** Between two unsolicited advertisements. */
   interval: number;
   managed: boolean;
   other: boolean;
@@ -16,12 +16,17 @@ export interface AdvertisementSettings {
 }
 
 export const ADVERTISEMENT: Readonly<AdvertisementSettings> = {
-  ...{ on: true, lifetime: 1800, interval: 200, managed: false, other: false, dns: [] },
+  on: true,
+  lifetime: 1800,
+  interval: 200,
+  managed: false,
+  other: false,
+  dns: [],
 };
 
-/** Of prefixes; those of radvd. */
+/** Lifetimes of prefixes, as in radvd. Seconds. */
 const [VALID, PREFERRED] = [86_400, 14_400];
-/** RFC 4861, section 6.2.4: the first ones come sooner. */
+/** RFC 4861, section 6.2.4: the first advertisements come sooner. */
 const FIRST = 3;
 const FIRST_INTERVAL = 16;
 
@@ -46,19 +51,19 @@ export class Advertiser {
 
   set settings(next: AdvertisementSettings) {
     const ends = this.#settings.on && !next.on && this.#isNeeded;
-    // Hosts are told that this is no router any more.
+    // A lifetime of 0 tells hosts that this is no longer a router.
     if (ends) this.#send(ALL_NODES, 0);
     this.#settings = next;
     this.begin();
   }
 
-  /** Tells what has changed now, and from then on again and again. */
+  /** Advertises now, and from then on periodically. */
   begin(): void {
     this.#sent = 0;
     this.#repeat();
   }
 
-  /** Somebody asks. */
+  /** Answers a router solicitation. */
   solicited(from: bigint): void {
     if (this.#isNeeded) this.#send(from === UNSPECIFIED_IPV6 ? ALL_NODES : from, this.#settings.lifetime);
   }
@@ -92,12 +97,24 @@ export class Advertiser {
   #message(lifetime: number): RouterAdvertisement {
     const { managed, other, dns } = this.#settings;
     const prefixes = this.#layer.addresses.global().map(({ address, prefix: length }) => ({
-      ...{ prefix: ipv6Network(address, length), length, onLink: true, autonomous: length === 64 && !managed },
-      ...{ valid: VALID, preferred: PREFERRED },
+      prefix: ipv6Network(address, length),
+      length,
+      onLink: true,
+      autonomous: length === 64 && !managed,
+      valid: VALID,
+      preferred: PREFERRED,
     }));
     return {
-      ...{ kind: 'router_advertisement', hopLimit: this.#layer.hopLimit, managed, other, lifetime },
-      ...{ reachable: 0, retransmit: 0, mac: this.#mac, mtu: this.#layer.mtu, prefixes },
+      kind: 'router_advertisement',
+      hopLimit: this.#layer.hopLimit,
+      managed,
+      other,
+      lifetime,
+      reachable: 0,
+      retransmit: 0,
+      mac: this.#mac,
+      mtu: this.#layer.mtu,
+      prefixes,
       dns: dns.length === 0 ? [] : [{ lifetime: lifetime === 0 ? 0 : this.#settings.interval * 3, servers: dns }],
     };
   }

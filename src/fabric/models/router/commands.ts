@@ -20,185 +20,8 @@ import { formatPrefix, parsePrefix } from './route-table.ts';
 import type { RouterInterface } from './router-interface.ts';
 import type { Router } from './router.ts';
 
-const NO_PREFIX = 'Write the destination like 10.1.0.0/16, 2001:db8:1::/48, default or default6\n';
-
-export const routeCommand: RouterCommand = {
-  name: 'route',
-  usage: '[<prefix> <router> [<n>]]',
-  summary: 'Add a static route; alone: list the routes',
-  help: `
-route                                List the routes
-route <prefix> <router> [<n>]        Packets to the prefix go by this router (of interface <n>)
-route default <router>               Those of IPv4 that no other route is for; default6: of IPv6
-no route <prefix> [<router>]         Remove it
-  The longest prefix counts. A link-local router (fe80::…) needs the number of its interface.
-`,
-  run(context, [prefix, via, port]) {
-    if (prefix === undefined) return context.print(routeTable(context.host));
-    addRoute(context, prefix, { via, port });
-  },
-};
-
-export const noCommand: RouterCommand = {
-  name: 'no',
-  usage: 'route <prefix> [<router>]',
-  summary: 'Remove a static route',
-  help: '\nno route <prefix> [<router>]\n  Removes the routes to the prefix, or the one by this router.\n',
-  run(context, [word, text = '', by]) {
-    if (!means(word, 'route')) return context.print(noCommand.help);
-    const prefix = parsePrefix(text);
-    const via = by === undefined ? null : parseIp(by);
-    if (prefix === null) return context.print(NO_PREFIX);
-    if (by !== undefined && via === null) return context.print(`Invalid address: ${by}\n`);
-    if (!context.host.routes.remove(prefix, via)) context.print(`There is no such route to ${text}\n`);
-  },
-};
-
-function addRoute(
-  context: RouterContext,
-  text: string,
-  to: { via: string | undefined; port: string | undefined },
-): void {
-  const { host } = context;
-  const prefix = parsePrefix(text);
-  const via = to.via === undefined ? null : parseIp(to.via);
-  if (prefix === null) return context.print(NO_PREFIX);
-  if (via === null || typeof via !== typeof prefix.network) {
-    return context.print(`Name the router by its IPv${typeof prefix.network === 'bigint' ? 6 : 4} address\n`);
-  }
-  if (host.isOwn(via)) return context.print(`${formatIp(via)} is this router itself\n`);
-  const out = to.port === undefined ? null : interfaceOf(context, to.port);
-  if (to.port !== undefined && out === null) return;
-  if (out === null && typeof via === 'bigint' && isLinkLocalIpv6(via)) {
-    return context.print('A link-local router needs the number of its interface\n');
-  }
-  if (!host.routes.add({ ...prefix, via, port: out?.number ?? null })) context.print('There are too many routes\n');
-}
-
 export type RouterContext = CommandContext<Router>;
 export type RouterCommand = Command<Router>;
-
-/** Rows as wide as their widest text, the first row being the head. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `\n${lines.join('\n')}\n`;
-}
-
-function interfaceTable(router: Router, only?: RouterInterface): string {
-  const shown = only === undefined ? router.interfaces : [only];
-  const rows = shown.flatMap((one) => {
-    const { on, lifetime } = one.advertiser.settings;
-    const advertises = on ? `ra ${lifetime} s` : 'ra off';
-    const head = [String(one.number), one.isUp ? 'up' : 'down', String(one.mtu), formatMac(one.mac), advertises];
-    return one.addresses().map((address, index) => [...(index === 0 ? head : ['', '', '', '', '']), address]);
-  });
-  return table([['N', 'STATE', 'MTU', 'MAC', 'ADVERTISES', 'ADDRESS'], ...rows]);
-}
-
-function routeTable(router: Router): string {
-  const connected = router.interfaces.flatMap((one) =>
-    one.prefixes().map((prefix) => [formatPrefix(prefix), 'connected', String(one.number)]),
-  );
-  const given = router.routes.list().map((route) => {
-    const hop = router.hop(route.via);
-    return [formatPrefix(route), formatIp(route.via), route.port ?? hop?.out.number ?? 'not reachable'].map(String);
-  });
-  return table([['DESTINATION', 'ROUTER', 'INTERFACE'], ...connected, ...given]);
-}
-
-/** Of one family. */
-function neighbourTable(router: Router, isIpv6: boolean): string {
-  const found = router.neighbours().filter(({ address }) => address.includes(':') === isIpv6);
-  if (found.length === 0) return isIpv6 ? '\nneighbor table is empty\n' : '\narp table is empty\n';
-  const rows = found.map(({ address, mac, port, state }) => [address, formatMac(mac), String(port), state]);
-  return table([['ADDRESS', 'MAC', 'INTERFACE', 'STATE'], ...rows]);
-}
-
-export const showCommand: RouterCommand = {
-  name: 'show',
-  usage: '[arguments]',
-  summary: 'Show interfaces (default), routes, neighbours, the configuration',
-  help: `
-show [interface|ip|ipv6|route|arp|neighbor|config|history|version]
-    interface  Interfaces with their addresses; ip and ipv6 say the same
-    route      Connected and static routes of both families
-    arp        Neighbours over IPv4
-    neighbor   Neighbours over IPv6 and what is known of them
-    config     The commands that save writes
-    history    Commands typed
-    version    Version of Topolog
-`,
-  run(context, [word]) {
-    const { host } = context;
-    if (word === undefined || ['interface', 'ip', 'ipv6'].some((name) => means(word, name))) {
-      return context.print(interfaceTable(host));
-    }
-    if (means(word, 'route')) return context.print(routeTable(host));
-    if (means(word, 'arp')) return context.print(neighbourTable(host, false));
-    if (means(word, 'neighbor')) return context.print(neighbourTable(host, true));
-    if (means(word, 'config')) return context.print(`\n${context.kind.configuration(context).join('\n')}\n`);
-    if (means(word, 'version')) return versionCommand.run(context, []);
-    if (means(word, 'history')) return historyCommand.run(context, []);
-    return context.print('Invalid arguments\n');
-  },
-};
-
-export const clearCommand: RouterCommand = {
-  name: 'clear',
-  usage: 'arp | neighbor',
-  summary: 'Forget the neighbours',
-  help: '\nclear arp | neighbor\n  Forgets the neighbours over IPv4, or over IPv6.\n',
-  run(context, [word]) {
-    const { interfaces } = context.host;
-    if (means(word, 'arp')) for (const { arp } of interfaces) arp.clear();
-    else if (means(word, 'neighbor')) for (const { six } of interfaces) six.neighbours.clear();
-    else context.print(clearCommand.help);
-  },
-};
-
-const FLAGS = new Map<string, Partial<AdvertisementSettings>>([
-  ['on', { on: true }],
-  ['off', { on: false }],
-  ['managed', { managed: true }],
-  ['unmanaged', { managed: false }],
-  ['other', { other: true }],
-  ['noother', { other: false }],
-]);
-/** Seconds, RFC 4861 section 6.2.1. */
-const NUMBERS = new Map([
-  ['lifetime', { from: 0, upTo: 65_535 }],
-  ['interval', { from: 4, upTo: 1800 }],
-]);
-
-/** `interface <n> ra …`; all of it or, when a part is wrong, nothing. */
-function advertise(context: RouterContext, { advertiser }: RouterInterface, args: readonly string[]): void {
-  let settings = advertiser.settings;
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? '';
-    const flag = FLAGS.get(word);
-    const change = flag ?? valueOf(word, args[at + 1]);
-    if (change === null) return context.print(`Invalid value: ${args.slice(at, at + 2).join(' ')}\n`);
-    if (flag === undefined) at += 1;
-    settings = { ...settings, ...change };
-  }
-  advertiser.settings = settings;
-}
-
-function valueOf(word: string, value: string | undefined): Partial<AdvertisementSettings> | null {
-  if (word === 'dns') {
-    const server = parseIpv6(value ?? '');
-    return value === 'none' ? { dns: [] } : server === null ? null : { dns: [server] };
-  }
-  const range = NUMBERS.get(word);
-  const number = isNumber(value) ? Number(value) : -1;
-  return range === undefined || number < range.from || number > range.upTo ? null : { [word]: number };
-}
 
 /** IPv6 needs 1280 (RFC 8200); the length field of IPv4 has 16 bits. */
 const MTU = { from: 1280, upTo: 65_535 };
@@ -235,8 +58,8 @@ interface <n> ra [lifetime <s>] [interval <s>] [dns <ipv6>] [managed|unmanaged] 
   },
 };
 
-/** Null after saying which there are. */
-function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
+/** The interface of a number; null after printing which there are. */
+export function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
   const found = isNumber(number) ? context.host.interfaces[Number(number)] : undefined;
   if (found !== undefined) return found;
   context.print(`There is no interface ${number}; there are 0 to ${context.host.interfaces.length - 1}\n`);
@@ -294,4 +117,180 @@ function setMtu(context: RouterContext, out: RouterInterface, [value]: readonly 
   const octets = isNumber(value) ? Number(value) : 0;
   if (octets >= MTU.from && octets <= MTU.upTo) out.mtu = octets;
   else context.print(`Invalid MTU, should be ${MTU.from} to ${MTU.upTo}\n`);
+}
+
+const FLAGS = new Map<string, Partial<AdvertisementSettings>>([
+  ['on', { on: true }],
+  ['off', { on: false }],
+  ['managed', { managed: true }],
+  ['unmanaged', { managed: false }],
+  ['other', { other: true }],
+  ['noother', { other: false }],
+]);
+/** Seconds, RFC 4861 section 6.2.1. */
+const NUMBERS = new Map([
+  ['lifetime', { from: 0, upTo: 65_535 }],
+  ['interval', { from: 4, upTo: 1800 }],
+]);
+
+/** `interface <n> ra …`: takes all settings or, when one is wrong, none. */
+function advertise(context: RouterContext, { advertiser }: RouterInterface, args: readonly string[]): void {
+  let settings = advertiser.settings;
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? '';
+    const flag = FLAGS.get(word);
+    const change = flag ?? valueOf(word, args[at + 1]);
+    if (change === null) return context.print(`Invalid value: ${args.slice(at, at + 2).join(' ')}\n`);
+    if (flag === undefined) at += 1;
+    settings = { ...settings, ...change };
+  }
+  advertiser.settings = settings;
+}
+
+function valueOf(word: string, value: string | undefined): Partial<AdvertisementSettings> | null {
+  if (word === 'dns') {
+    const server = parseIpv6(value ?? '');
+    return value === 'none' ? { dns: [] } : server === null ? null : { dns: [server] };
+  }
+  const range = NUMBERS.get(word);
+  const number = isNumber(value) ? Number(value) : -1;
+  return range === undefined || number < range.from || number > range.upTo ? null : { [word]: number };
+}
+
+const NO_PREFIX = 'Write the destination like 10.1.0.0/16, 2001:db8:1::/48, default or default6\n';
+
+export const routeCommand: RouterCommand = {
+  name: 'route',
+  usage: '[<prefix> <router> [<n>]]',
+  summary: 'Add a static route; alone: list the routes',
+  help: `
+route                                List the routes
+route <prefix> <router> [<n>]        Packets to the prefix go by this router (of interface <n>)
+route default <router>               Those of IPv4 that no other route is for; default6: of IPv6
+no route <prefix> [<router>]         Remove it
+  The longest prefix counts. A link-local router (fe80::…) needs the number of its interface.
+`,
+  run(context, [prefix, via, port]) {
+    if (prefix === undefined) return context.print(routeTable(context.host));
+    addRoute(context, prefix, { via, port });
+  },
+};
+
+export const noCommand: RouterCommand = {
+  name: 'no',
+  usage: 'route <prefix> [<router>]',
+  summary: 'Remove a static route',
+  help: '\nno route <prefix> [<router>]\n  Removes the routes to the prefix, or the one by this router.\n',
+  run(context, [word, text = '', by]) {
+    if (!means(word, 'route')) return context.print(noCommand.help);
+    const prefix = parsePrefix(text);
+    const via = by === undefined ? null : parseIp(by);
+    if (prefix === null) return context.print(NO_PREFIX);
+    if (by !== undefined && via === null) return context.print(`Invalid address: ${by}\n`);
+    if (!context.host.routes.remove(prefix, via)) context.print(`There is no such route to ${text}\n`);
+  },
+};
+
+function addRoute(
+  context: RouterContext,
+  text: string,
+  to: { via: string | undefined; port: string | undefined },
+): void {
+  const { host } = context;
+  const prefix = parsePrefix(text);
+  const via = to.via === undefined ? null : parseIp(to.via);
+  if (prefix === null) return context.print(NO_PREFIX);
+  if (via === null || typeof via !== typeof prefix.network) {
+    return context.print(`Name the router by its IPv${typeof prefix.network === 'bigint' ? 6 : 4} address\n`);
+  }
+  if (host.isOwn(via)) return context.print(`${formatIp(via)} is this router itself\n`);
+  const out = to.port === undefined ? null : interfaceOf(context, to.port);
+  if (to.port !== undefined && out === null) return;
+  if (out === null && typeof via === 'bigint' && isLinkLocalIpv6(via)) {
+    return context.print('A link-local router needs the number of its interface\n');
+  }
+  if (!host.routes.add({ ...prefix, via, port: out?.number ?? null })) context.print('There are too many routes\n');
+}
+
+export const showCommand: RouterCommand = {
+  name: 'show',
+  usage: '[arguments]',
+  summary: 'Show interfaces (default), routes, neighbours, the configuration',
+  help: `
+show [interface|ip|ipv6|route|arp|neighbor|config|history|version]
+    interface  Interfaces with their addresses; ip and ipv6 say the same
+    route      Connected and static routes of both families
+    arp        Neighbours over IPv4
+    neighbor   Neighbours over IPv6 and what is known of them
+    config     The commands that save writes
+    history    Commands typed
+    version    Version of Topolog
+`,
+  run(context, [word]) {
+    const { host } = context;
+    if (word === undefined || ['interface', 'ip', 'ipv6'].some((name) => means(word, name))) {
+      return context.print(interfaceTable(host));
+    }
+    if (means(word, 'route')) return context.print(routeTable(host));
+    if (means(word, 'arp')) return context.print(neighbourTable(host, false));
+    if (means(word, 'neighbor')) return context.print(neighbourTable(host, true));
+    if (means(word, 'config')) return context.print(`\n${context.kind.configuration(context).join('\n')}\n`);
+    if (means(word, 'version')) return versionCommand.run(context, []);
+    if (means(word, 'history')) return historyCommand.run(context, []);
+    return context.print('Invalid arguments\n');
+  },
+};
+
+export const clearCommand: RouterCommand = {
+  name: 'clear',
+  usage: 'arp | neighbor',
+  summary: 'Forget the neighbours',
+  help: '\nclear arp | neighbor\n  Forgets the neighbours over IPv4, or over IPv6.\n',
+  run(context, [word]) {
+    const { interfaces } = context.host;
+    if (means(word, 'arp')) for (const { arp } of interfaces) arp.clear();
+    else if (means(word, 'neighbor')) for (const { six } of interfaces) six.neighbours.clear();
+    else context.print(clearCommand.help);
+  },
+};
+
+/** Aligned columns; the first row is the head. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `\n${lines.join('\n')}\n`;
+}
+
+function interfaceTable(router: Router, only?: RouterInterface): string {
+  const shown = only === undefined ? router.interfaces : [only];
+  const rows = shown.flatMap((one) => {
+    const { on, lifetime } = one.advertiser.settings;
+    const advertises = on ? `ra ${lifetime} s` : 'ra off';
+    const head = [String(one.number), one.isUp ? 'up' : 'down', String(one.mtu), formatMac(one.mac), advertises];
+    return one.addresses().map((address, index) => [...(index === 0 ? head : ['', '', '', '', '']), address]);
+  });
+  return table([['N', 'STATE', 'MTU', 'MAC', 'ADVERTISES', 'ADDRESS'], ...rows]);
+}
+
+export function routeTable(router: Router): string {
+  const connected = router.interfaces.flatMap((one) =>
+    one.prefixes().map((prefix) => [formatPrefix(prefix), 'connected', String(one.number)]),
+  );
+  const given = router.routes.list().map((route) => {
+    const hop = router.hop(route.via);
+    return [formatPrefix(route), formatIp(route.via), route.port ?? hop?.out.number ?? 'not reachable'].map(String);
+  });
+  return table([['DESTINATION', 'ROUTER', 'INTERFACE'], ...connected, ...given]);
+}
+
+function neighbourTable(router: Router, isIpv6: boolean): string {
+  const found = router.neighbours().filter(({ address }) => address.includes(':') === isIpv6);
+  if (found.length === 0) return isIpv6 ? '\nneighbor table is empty\n' : '\narp table is empty\n';
+  const rows = found.map(({ address, mac, port, state }) => [address, formatMac(mac), String(port), state]);
+  return table([['ADDRESS', 'MAC', 'INTERFACE', 'STATE'], ...rows]);
 }

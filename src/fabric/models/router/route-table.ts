@@ -16,14 +16,13 @@ export interface Prefix {
 
 export interface StaticRoute extends Prefix {
   via: IpAddress;
-  /** Number of the interface; null: the one in whose subnet `via` is. A link-local `via` needs it. */
+  /** Number of the interface, needed for a link-local `via`; null: the interface in whose subnet `via` is. */
   port: number | null;
 }
 
-/** Typed by people, one by one. */
 const MOST_ROUTES = 1000;
 
-/** `10.1.0.0/16`, `2001:db8::/32`; `default` and `default6` are everything. Null for another text. */
+/** `10.1.0.0/16`, `2001:db8::/32`; `default` and `default6` for everything. Null for other texts. */
 export function parsePrefix(text: string): Prefix | null {
   if (text === 'default') return { network: 0, length: 0 };
   if (text === 'default6') return { network: 0n, length: 0 };
@@ -45,7 +44,7 @@ export function isInPrefix(address: IpAddress, { network, length }: Prefix): boo
 
 const isSame = (a: Prefix, b: Prefix): boolean => a.network === b.network && a.length === b.length;
 
-/** Routes that somebody has given. */
+/** Static routes. */
 export class RouteTable {
   #routes: readonly StaticRoute[] = [];
 
@@ -53,7 +52,7 @@ export class RouteTable {
     return this.#routes;
   }
 
-  /** In the place of one to the same prefix by the same router. False when there are too many. */
+  /** Replaces a route to the same prefix by the same router. False when there are too many. */
   add(route: StaticRoute): boolean {
     const others = this.#routes.filter((one) => !isSame(one, route) || one.via !== route.via);
     if (others.length >= MOST_ROUTES) return false;
@@ -61,7 +60,7 @@ export class RouteTable {
     return true;
   }
 
-  /** False when there is none. `via` null: all to the prefix. */
+  /** `via` null: removes all routes to the prefix. False when there was none. */
   remove(prefix: Prefix, via: IpAddress | null): boolean {
     const kept = this.#routes.filter((one) => !isSame(one, prefix) || (via !== null && one.via !== via));
     const found = kept.length < this.#routes.length;
@@ -69,7 +68,7 @@ export class RouteTable {
     return found;
   }
 
-  /** Those to an address, the longest prefix first, and of the same length the one that was given first. */
+  /** Routes to an address: longest prefix first, then oldest first. */
   to(address: IpAddress): StaticRoute[] {
     return this.#routes.filter((one) => isInPrefix(address, one)).toSorted((a, b) => b.length - a.length);
   }

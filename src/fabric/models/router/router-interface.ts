@@ -12,7 +12,7 @@ import type { Waits } from '../host/waits.ts';
 import { Advertiser } from './advertiser.ts';
 import { isInPrefix, type Prefix } from './route-table.ts';
 
-/** The router that an interface is of. */
+/** The router of an interface. */
 export interface InterfaceOwner {
   isOwn: (address: IpAddress) => boolean;
   deliver: (packet: IpPacket) => void;
@@ -54,7 +54,11 @@ export class RouterInterface {
     const forward = (packet: Ipv4Packet): void => owner.forwardIpv4(this, packet);
     this.ip = new IpLayer({ ...options, mac, send, deliver, isOwn, forward, arp: this.arp });
     this.six = new Ipv6Layer({
-      ...{ ...options, mac, send, deliver, isOwn },
+      ...options,
+      mac,
+      send,
+      deliver,
+      isOwn,
       forward: (packet, bytes) => owner.forwardIpv6(this, packet, bytes),
       onSolicitation: (from) => this.advertiser.solicited(from),
       onConflict: (taken, by) =>
@@ -101,13 +105,13 @@ export class RouterInterface {
     return this.ip.configuration?.address === address;
   }
 
-  /** Those that others reach from afar. */
+  /** Addresses that are reachable from other links. */
   globalAddresses(): string[] {
     const own = this.ip.configuration;
     return [own?.address ?? [], this.six.addresses.global().map(({ address }) => address)].flat().map(formatIp);
   }
 
-  /** As `10.0.0.1/24`, the link-local one last. */
+  /** Addresses like `10.0.0.1/24`, the link-local one last. */
   addresses(): string[] {
     const own = this.ip.configuration;
     const linkLocal = this.six.addresses.list().filter(({ origin }) => origin === 'link-local');
@@ -117,18 +121,19 @@ export class RouterInterface {
     ];
   }
 
-  /** Subnets that it is in, while it is up. */
+  /** Connected subnets; none while it is down. */
   prefixes(): Prefix[] {
     if (!this.#isUp) return [];
     const own = this.ip.configuration;
     const ipv4 = own === null ? [] : [{ network: networkOf(own.address, own.prefix), length: own.prefix }];
     const ipv6 = this.six.addresses.global().map(({ address, prefix }) => ({
-      ...{ network: ipv6Network(address, prefix), length: prefix },
+      network: ipv6Network(address, prefix),
+      length: prefix,
     }));
     return [...ipv4, ...ipv6];
   }
 
-  /** Bits of the subnet of this interface that the address is in; null: it is in none. */
+  /** Prefix length of the connected subnet that contains the address; null: none does. */
   matches(address: IpAddress): number | null {
     if (typeof address === 'bigint' && isLinkLocalIpv6(address)) {
       return this.isUp && this.six.immediateMac(address) !== null ? 128 : null;

@@ -19,7 +19,7 @@ import { Waits } from '../host/waits.ts';
 import { RouteTable } from './route-table.ts';
 import { RouterInterface } from './router-interface.ts';
 
-/** Errors that are told, at most (RFC 4443, section 2.4(f)): so many at once, and then so many a second. */
+/** Rate limit of ICMP errors (RFC 4443, section 2.4(f)): burst, and errors a second. */
 const ERRORS_AT_ONCE = 50;
 const ERRORS_A_SECOND = 100;
 
@@ -30,7 +30,7 @@ interface Options {
   timer: ModelContext['timer'];
   random: () => number;
   send: (port: number, frame: Uint8Array) => void;
-  /** Gets what is wrong with the network, as a sentence. */
+  /** Called with a sentence about a problem of the network, such as a duplicate address. */
   report: (text: string) => void;
 }
 
@@ -70,7 +70,7 @@ export class Router implements IpService, Prober {
     this.interfaces[port]?.receive(frame);
   }
 
-  /** Where packets to an address go next; null: there is no route. */
+  /** Next hop to an address; null: there is no route. */
   hop(destination: IpAddress): Hop | null {
     const own = this.interfaces.find((one) => one.isOwn(destination));
     if (own !== undefined) return { out: own, nextHop: destination };
@@ -117,7 +117,7 @@ export class Router implements IpService, Prober {
     return this.#services;
   }
 
-  /** A router asks nobody for names. */
+  /** A router has no name servers. */
   resolve(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -138,12 +138,12 @@ export class Router implements IpService, Prober {
   }
 
   #forwardIpv4(from: RouterInterface, packet: Ipv4Packet): void {
-    if (packet.ttl <= 1) return this.#tell(from, packet, 'ttl');
+    if (packet.ttl <= 1) return this.#sendError(from, packet, 'ttl');
     const hop = this.hop(packet.destination);
-    if (hop === null) return this.#tell(from, packet, 'no_route');
-    // RFC 2644: a broadcast does not leave its subnet.
+    if (hop === null) return this.#sendError(from, packet, 'no_route');
+    // RFC 2644: directed broadcasts are not forwarded.
     if (hop.out.ip.isBroadcast(packet.destination)) return;
-    const failed = (problem: Problem): void => this.#tell(from, packet, problem);
+    const failed = (problem: Problem): void => this.#sendError(from, packet, problem);
     hop.out.ip.relay(hop.nextHop as number, { ...packet, ttl: packet.ttl - 1 }, failed);
   }
 
@@ -151,25 +151,25 @@ export class Router implements IpService, Prober {
     const { source, destination } = packet;
     const isOfLink = isLinkLocalIpv6(source) || isLinkLocalIpv6(destination) || source === UNSPECIFIED_IPV6;
     if (isOfLink || isMulticastIpv6(destination)) return;
-    if (packet.ttl <= 1) return this.#tell(from, packet, 'ttl');
+    if (packet.ttl <= 1) return this.#sendError(from, packet, 'ttl');
     const hop = this.hop(destination);
-    if (hop === null) return this.#tell(from, packet, 'no_route');
+    if (hop === null) return this.#sendError(from, packet, 'no_route');
     const { six } = hop.out;
     const copy = bytes.slice(0, IPV6_HEADER + get16(bytes, 4));
-    if (copy.length > six.mtu) return this.#tell(from, packet, { too_big: six.mtu });
+    if (copy.length > six.mtu) return this.#sendError(from, packet, { too_big: six.mtu });
     copy[7] = packet.ttl - 1;
-    const lost = (): void => this.#tell(from, packet, 'no_neighbour');
+    const lost = (): void => this.#sendError(from, packet, 'no_neighbour');
     six.sendTo(hop.nextHop as bigint, (mac) => six.sendBytes(mac, copy), lost);
   }
 
-  /** To who sent the packet, from the interface that it came to. */
-  #tell(from: RouterInterface, packet: IpPacket, problem: Problem): void {
+  /** Sends an error to the packet's sender, from the interface where it arrived. */
+  #sendError(from: RouterInterface, packet: IpPacket, problem: Problem): void {
     const own = from.sourceFor(packet.source);
     const error = own === null ? null : errorAbout(packet, problem, own);
-    if (error !== null && this.#mayTell()) this.send(error);
+    if (error !== null && this.#maySendError()) this.send(error);
   }
 
-  #mayTell(): boolean {
+  #maySendError(): boolean {
     const now = this.#options.now();
     const left = Math.min(ERRORS_AT_ONCE, this.#errors.left + ((now - this.#errors.at) * ERRORS_A_SECOND) / 1000);
     this.#errors = { left: left - 1, at: now };
@@ -177,14 +177,16 @@ export class Router implements IpService, Prober {
     return left >= 1;
   }
 
-  /** For tables that people and programs read. */
   neighbours(): { address: string; mac: number; port: number; state: string }[] {
     return this.interfaces.flatMap(({ number, arp, six }) => [
       ...arp
         .entries()
         .map(({ address, mac }) => ({ address: formatIp(address), mac, port: number, state: 'reachable' })),
       ...six.neighbours.entries().map(({ address, mac, state }) => ({
-        ...{ address: formatIp(address), mac, port: number, state },
+        address: formatIp(address),
+        mac,
+        port: number,
+        state,
       })),
     ]);
   }

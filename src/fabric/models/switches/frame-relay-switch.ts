@@ -5,7 +5,7 @@ import { type FrameRelayEnd, parseFrameRelayMappings } from './mappings.ts';
 
 const FULL_STATUS = 0;
 
-/** Where the frames of each DLCI of each port go. */
+/** Destination by port and DLCI. */
 type Circuits = Map<number, Map<number, FrameRelayEnd>>;
 
 /**

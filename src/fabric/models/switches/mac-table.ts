@@ -1,6 +1,6 @@
 /**
  * Forwarding table of a bridge (IEEE 802.1Q clause 8.8): (VLAN, MAC) → port. Open addressing over flat arrays of integers: a switch
- * looks twice into it for every frame, and a Map would allocate a boxed number for each 48-bit key.
+ * accesses it twice for every frame, and a Map would allocate a boxed number for each 48-bit key.
  */
 interface MacEntry {
   vlan: number;
@@ -11,12 +11,12 @@ interface MacEntry {
 }
 
 export interface MacTable {
-  /** Remembers the source address of a frame. `now` in milliseconds. */
+  /** Learns the source address of a frame. `now` in milliseconds. */
   learn: (frame: Uint8Array, vlan: number, port: number, now: number) => void;
-  /** Port behind which the frame's destination was seen; -1 when that is not known. */
+  /** Port of the frame's destination address; -1: unknown. */
   find: (frame: Uint8Array, vlan: number, now: number) => number;
   entries: (now: number) => MacEntry[];
-  /** Leaves out what was seen behind a port. */
+  /** Removes the entries of a port. */
   forget: (port: number) => void;
   clear: () => void;
 }
@@ -24,7 +24,7 @@ export interface MacTable {
 /** IEEE 802.1Q clause 8.8.3. */
 const AGEING_SECONDS = 300;
 const SMALLEST = 256;
-/** Slots. At three quarters full nothing more is learned and unknown addresses are flooded, as real switches do. */
+/** Slots. When three quarters are in use, nothing more is learned and unknown addresses are flooded, as in real switches. */
 const LARGEST = 32_768;
 const SOURCE = 6;
 
@@ -51,7 +51,7 @@ const highOf = (frame: Uint8Array, at: number): number =>
 const lowOf = (frame: Uint8Array, at: number, vlan: number): number =>
   ((frame[at + 4] ?? 0) << 24) | ((frame[at + 5] ?? 0) << 16) | vlan;
 
-/** The slot of a key: its own, or the free one where it would go. */
+/** Index of the slot of a key, or of the free slot for it. */
 function slotOf(slots: Slots, high: number, low: number): number {
   const last = slots.size - 1;
   const mixed = Math.imul(high ^ Math.imul(low, 0x9e3779b1), 0x85ebca6b);
@@ -60,7 +60,7 @@ function slotOf(slots: Slots, high: number, low: number): number {
   return slot;
 }
 
-/** The slot of a key, which is the key's own from now on. The caller gives it a port. */
+/** Takes a slot for a key. The caller sets its port. */
 function claim(slots: Slots, high: number, low: number): number {
   const slot = slotOf(slots, high, low);
   slots.high[slot] = high;
@@ -68,7 +68,7 @@ function claim(slots: Slots, high: number, low: number): number {
   return slot;
 }
 
-/** Some of them, in a table of that size. */
+/** Copies some slots into a table of another size. */
 function copied(slots: Slots, alive: readonly number[], size: number): Slots {
   const next = createSlots(size);
   for (const slot of alive) {
@@ -82,10 +82,10 @@ function copied(slots: Slots, alive: readonly number[], size: number): Slots {
 export function createMacTable(): MacTable {
   let slots = createSlots(SMALLEST);
   let used = 0;
-  /** Second of the last search for room that found none: a flood of new addresses must not cause a search each. */
+  /** Second of the last vain search for room: a flood of new addresses must not search each time. */
   let fullAt = -1;
 
-  /** Leaves out what has aged; grows when that is not enough. True when there is room again. */
+  /** Removes aged entries; grows when that is not enough. True when there is room. */
   function makeRoom(now: number): boolean {
     if (now === fullAt) return false;
     const alive = usedSlots(slots).filter((slot) => now - (slots.seen[slot] ?? 0) <= AGEING_SECONDS);

@@ -1,4 +1,4 @@
-/** The tables of frame relay and ATM switches, as project files hold them: `{"1:101": "2:202"}`, each entry for both directions. */
+/** Circuits of frame relay and ATM switches as in project files: `{"1:101": "2:202"}`, each entry for both directions. */
 import { isLmiDlci } from '../../codecs/frame-relay.ts';
 
 export interface FrameRelayEnd {
@@ -52,7 +52,7 @@ export function parseAtmMappings(mappings: unknown): Mapping<AtmEnd>[] {
   return parsed;
 }
 
-/** Port numbers that occur, in order. */
+/** Port numbers of the mappings, in order. */
 export function portsOf(mappings: Mapping<{ port: number }>[]): number[] {
   const ports = new Set(mappings.flatMap(({ from, to }) => [from.port, to.port]));
   return [...ports].sort((a, b) => a - b);
@@ -72,7 +72,7 @@ function parse<End extends object>(mappings: unknown, parseEnd: (text: string) =
   return parsed;
 }
 
-/** A circuit leads to one place; a mapping may also be given the other way round. */
+/** Each end belongs to one circuit; a mapping may also be repeated in reverse. */
 function checkPartners(mappings: Mapping<object>[]): void {
   const partners = new Map<string, string>();
   for (const mapping of mappings) {

@@ -2,7 +2,7 @@ import { get16 } from '../../codecs/bytes.ts';
 import { ETHERNET_HEADER, ETHERTYPE_DOT1Q, isTagType, popTag, pushTag, VLAN_TAG } from '../../codecs/ethernet.ts';
 import type { SwitchPort } from './switch-ports.ts';
 
-/** A frame on its way through the switch. */
+/** A frame inside the switch, between its ingress and its egress. */
 export interface Passage {
   frame: Uint8Array;
   vlan: number;
@@ -10,9 +10,9 @@ export interface Passage {
   tagged: boolean;
   /** Ethertype of the tag that a trunk puts in front. */
   ethertype: number;
-  /** From a tunnel: a trunk tags it even in its native VLAN, or the customer's own tag would be taken for the tunnel's. */
+  /** From a tunnel: trunks tag it even in their native VLAN, or the customer's own tag would be taken for the tunnel's. */
   tunnelled: boolean;
-  /** The frame with the tag put in front or taken off, once a port has needed it. */
+  /** The frame with its tag added or removed, once a port has needed it. */
   other: Uint8Array | null;
 }
 
@@ -21,7 +21,7 @@ const LARGEST_VID = 4094;
 
 export const isTagged = (frame: Uint8Array): boolean => isTagType(get16(frame, 12));
 
-/** Null when the port does not take such a frame. */
+/** Null when the port refuses the frame. */
 export function ingress(port: SwitchPort, frame: Uint8Array): Passage | null {
   if (port.type === 'qinq') return { ...untagged(port, frame), ethertype: port.ethertype, tunnelled: true };
   if (!isTagged(frame)) return untagged(port, frame);
@@ -30,12 +30,12 @@ export function ingress(port: SwitchPort, frame: Uint8Array): Passage | null {
   // A tag with VLAN 0 carries a priority only.
   if (vid === 0) return untagged(port, popTag(frame));
   if (vid > LARGEST_VID) return null;
-  // To an access port a tag is content: a switch of access ports only joins two trunks as a cable does.
+  // An access port treats the tag as content, so that a switch with access ports only can connect two trunks like a cable.
   if (port.type === 'access') return { ...untagged(port, frame), tunnelled: true };
   return { ...untagged(port, frame), vlan: vid, tagged: true };
 }
 
-/** The frame as it leaves by `port`; null when it does not. */
+/** The frame as it leaves by a port; null when it does not. */
 export function egress(port: SwitchPort, passage: Passage): Uint8Array | null {
   switch (port.type) {
     case 'dot1q':

@@ -24,28 +24,26 @@ import { loadCommand, saveCommand } from './files.ts';
 export const PC: ShellKind<IpHost> = {
   // Sorted, as the help lists them.
   commands: [
-    ...[
-      arpCommand,
-      clearCommand,
-      dhcpCommand,
-      disconnectCommand,
-      echoCommand,
-      helpCommand,
-      historyCommand,
-      httpCommand,
-    ],
-    ...[
-      ipCommand,
-      loadCommand,
-      pingCommand,
-      quitCommand,
-      relayCommand,
-      rloginCommand,
-      saveCommand,
-      setCommand,
-      showCommand,
-    ],
-    ...[sleepCommand, traceCommand, versionCommand],
+    arpCommand,
+    clearCommand,
+    dhcpCommand,
+    disconnectCommand,
+    echoCommand,
+    helpCommand,
+    historyCommand,
+    httpCommand,
+    ipCommand,
+    loadCommand,
+    pingCommand,
+    quitCommand,
+    relayCommand,
+    rloginCommand,
+    saveCommand,
+    setCommand,
+    showCommand,
+    sleepCommand,
+    traceCommand,
+    versionCommand,
   ],
   startupFile: 'startup.vpc',
   ending: '.vpc',
@@ -53,7 +51,7 @@ export const PC: ShellKind<IpHost> = {
   configuration,
 };
 
-/** With DHCP the server says the rest, as at VPCS. */
+/** With DHCP only `dhcp` is saved, as the server gives the other settings; VPCS does the same. */
 function configuration(context: PcContext): string[] {
   const { settings, host } = context;
   const lines = [`set pcname ${settings.name}`];
