@@ -21,6 +21,153 @@ import type { IpLayer } from './ip-layer.ts';
 import { type UdpLayer, udpOutgoing } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
 
+/** Waits for an answer, one for each try. Milliseconds. */
+const DISCOVER_WAITS = [1000, 2000, 4000];
+const REQUEST_WAITS = [1000, 2000];
+/** Types that answer a request. */
+const ANSWERS = [DHCP_TYPE.ack, DHCP_TYPE.nak];
+
+type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
+
+interface Options {
+  exchange: DhcpExchange;
+  waits: Waits;
+  now: () => number;
+  timer: ModelContext['timer'];
+  random: () => number;
+  inUse: (address: number, signal?: AbortSignal) => Promise<boolean>;
+  /** Applies the settings of a lease to the host; null: removes its address. */
+  install: (lease: Lease | null) => void;
+}
+
+/** RFC 2131, figure 5. */
+export class DhcpClient {
+  readonly #options: Options;
+  #terms: LeaseTerms | null = null;
+  #clock: { cancel(): void } | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get lease(): Lease | null {
+    return this.#terms?.lease ?? null;
+  }
+
+  async acquire(progress: DhcpProgress, signal?: AbortSignal): Promise<Lease | null> {
+    const { exchange, inUse } = this.#options;
+    for (const ms of DISCOVER_WAITS) {
+      if (this.#over(signal)) return null;
+      progress('D');
+      const discover: ClientMessage = { type: 'discover', transaction: this.#transaction() };
+      const offer = await exchange.ask(discover, [DHCP_TYPE.offer], ms, signal);
+      const server = offer === null ? null : numberOption(offer, DHCP_OPTION.server);
+      if (offer === null || server === null) continue;
+      progress('O');
+      const request = { transaction: discover.transaction, requested: offer.yourAddress, server };
+      const granted = this.#grantIn(await this.#requestOffered(request, progress, signal));
+      if (granted === null) continue;
+      progress('A');
+      if (await inUse(granted.address, signal)) exchange.send({ type: 'decline', ...request });
+      else if (!this.#over(signal)) return this.#take(granted);
+    }
+    return null;
+  }
+
+  async #requestOffered(
+    request: Omit<ClientMessage, 'type'>,
+    progress: DhcpProgress,
+    signal?: AbortSignal,
+  ): Promise<DhcpMessage | null> {
+    for (const ms of REQUEST_WAITS) {
+      if (this.#over(signal)) return null;
+      progress('R');
+      const answer = await this.#options.exchange.ask({ type: 'request', ...request }, ANSWERS, ms, signal);
+      if (answer !== null) return answer;
+    }
+    return null;
+  }
+
+  async renew(signal?: AbortSignal): Promise<Lease | null> {
+    const held = this.#terms;
+    if (held === null) return null;
+    const renewed = await this.#extend(held, false, signal);
+    return renewed ?? (this.#terms === held && !this.#over(signal) ? this.#extend(held, true, signal) : null);
+  }
+
+  /** Asks the server of the lease, or all servers when `rebinding`; null when none answered. */
+  async #extend(held: LeaseTerms, rebinding: boolean, signal?: AbortSignal): Promise<Lease | null> {
+    const request: ClientMessage = { type: 'request', transaction: this.#transaction(), clientAddress: held.address };
+    if (!rebinding) request.unicast = held.server;
+    const answer = await this.#options.exchange.ask(request, ANSWERS, REQUEST_WAITS[1] ?? 2000, signal);
+    // Without an answer, or released or replaced meanwhile.
+    if (answer === null || this.#terms !== held) return null;
+    const granted = this.#grantIn(answer);
+    if (granted?.address === held.address) return this.#take(granted);
+    this.#lose();
+    return this.acquire(() => undefined, signal);
+  }
+
+  release(): void {
+    if (this.#terms === null) return;
+    const { address, server } = this.#terms;
+    const transaction = this.#transaction();
+    this.#options.exchange.send({ type: 'release', transaction, clientAddress: address, server, unicast: server });
+    this.#lose();
+  }
+
+  /** Forgets the lease, as the host got an address by other means. */
+  forget(): void {
+    this.#hold(null);
+  }
+
+  #transaction(): number {
+    return Math.floor(this.#options.random() * 0x100000000);
+  }
+
+  #over(signal?: AbortSignal): boolean {
+    return this.#options.waits.stopped || signal?.aborted === true;
+  }
+
+  /** null: no answer, or a refusal. */
+  #grantIn(answer: DhcpMessage | null): LeaseTerms | null {
+    return answer !== null && messageType(answer) === DHCP_TYPE.ack ? leaseTerms(answer, this.#options.now()) : null;
+  }
+
+  #take(next: LeaseTerms): Lease {
+    this.#hold(next);
+    this.#options.install(next.lease);
+    return next.lease;
+  }
+
+  #lose(): void {
+    this.#hold(null);
+    this.#options.install(null);
+  }
+
+  #hold(next: LeaseTerms | null): void {
+    this.#clock?.cancel();
+    this.#clock = null;
+    this.#terms = next;
+    if (next !== null) this.#attend(next);
+  }
+
+  /** Sets the timer for the next step of a lease. */
+  #attend(held: LeaseTerms): void {
+    const { now, timer, waits } = this.#options;
+    const wait = nextAttention(held, now() - held.lease.obtained);
+    if (wait === Infinity) return;
+    this.#clock = timer(wait, () => {
+      const phase = leasePhase(held, now() - held.lease.obtained);
+      if (phase === 'expired') return this.#lose();
+      if (phase === 'bound') return this.#attend(held);
+      void this.#extend(held, phase === 'rebinding').then(() => {
+        if (this.#terms === held && !waits.stopped) this.#attend(held);
+      });
+    });
+  }
+}
+
 interface ClientMessage {
   type: keyof typeof DHCP_TYPE;
   transaction: number;
@@ -28,11 +175,11 @@ interface ClientMessage {
   clientAddress?: number;
   requested?: number;
   server?: number;
-  /** Goes to this server alone instead of to everybody. */
+  /** Address of the only server that gets it; absent: broadcast. */
   unicast?: number;
 }
 
-/** The client's side of the cable: messages out, the replies to them in. */
+/** Sends messages of the client and matches replies to them. */
 interface DhcpExchange {
   send: (message: ClientMessage) => void;
   /** The first reply of one of the types; null when none came in `ms`. */
@@ -95,7 +242,7 @@ function messageOf(message: ClientMessage, mac: number, hostName: string | null)
     operation: 'request',
     transaction: message.transaction,
     seconds: 0,
-    // Unicast replies are taken before there is an address.
+    // The host accepts unicast replies before it has an address.
     broadcast: false,
     clientAddress: message.clientAddress ?? 0,
     yourAddress: 0,
@@ -113,14 +260,14 @@ function clientId(mac: number): Uint8Array {
   return concat(Uint8Array.of(1), bytes);
 }
 
-/** What a DHCPACK grants, and when RFC 2131 section 4.4.5 wants it renewed. */
 const INFINITE = 0xffffffff;
-/** For servers that leave out options that RFC 2131 demands or expects. */
+/** Defaults for servers that leave out options. */
 const DEFAULT_SECONDS = 3600;
 const DEFAULT_PREFIX = 24;
 /** Milliseconds between two requests for the same lease, unless the lease is shorter. */
 const SHORTEST_RETRY = 60_000;
 
+/** The contents of a DHCPACK, with the times of RFC 2131 section 4.4.5. */
 interface LeaseTerms {
   lease: Lease;
   address: number;
@@ -166,156 +313,10 @@ function leasePhase(terms: LeaseTerms, elapsed: number): LeasePhase {
   return elapsed >= terms.renewAfter ? 'renewing' : 'bound';
 }
 
-/** Milliseconds until the lease wants attention again: half of what is left of its phase, but not in a hurry. */
+/** Milliseconds until the next step: half of the rest of its phase, at least SHORTEST_RETRY. */
 function nextAttention(terms: LeaseTerms, elapsed: number): number {
   const phase = leasePhase(terms, elapsed);
   if (phase === 'bound') return terms.renewAfter - elapsed;
   const left = (phase === 'renewing' ? terms.rebindAfter : terms.expiresAfter) - elapsed;
   return Math.max(0, Math.min(left, Math.max(left / 2, SHORTEST_RETRY)));
-}
-
-const DISCOVER_WAITS = [1000, 2000, 4000];
-const REQUEST_WAITS = [1000, 2000];
-/** To a request. */
-const ANSWERS = [DHCP_TYPE.ack, DHCP_TYPE.nak];
-
-type DhcpProgress = (letter: 'D' | 'O' | 'R' | 'A') => void;
-
-interface Options {
-  exchange: DhcpExchange;
-  waits: Waits;
-  now: () => number;
-  timer: ModelContext['timer'];
-  random: () => number;
-  inUse: (address: number, signal?: AbortSignal) => Promise<boolean>;
-  /** The host takes the lease's settings; null: it loses its address. */
-  install: (lease: Lease | null) => void;
-}
-
-/** RFC 2131, figure 5. */
-export class DhcpClient {
-  readonly #options: Options;
-  #terms: LeaseTerms | null = null;
-  #clock: { cancel(): void } | null = null;
-
-  constructor(options: Options) {
-    this.#options = options;
-  }
-
-  get lease(): Lease | null {
-    return this.#terms?.lease ?? null;
-  }
-
-  async acquire(progress: DhcpProgress, signal?: AbortSignal): Promise<Lease | null> {
-    const { exchange, inUse } = this.#options;
-    for (const ms of DISCOVER_WAITS) {
-      if (this.#over(signal)) return null;
-      progress('D');
-      const discover: ClientMessage = { type: 'discover', transaction: this.#transaction() };
-      const offer = await exchange.ask(discover, [DHCP_TYPE.offer], ms, signal);
-      const server = offer === null ? null : numberOption(offer, DHCP_OPTION.server);
-      if (offer === null || server === null) continue;
-      progress('O');
-      const request = { transaction: discover.transaction, requested: offer.yourAddress, server };
-      const granted = this.#grantIn(await this.#requestOffered(request, progress, signal));
-      if (granted === null) continue;
-      progress('A');
-      if (await inUse(granted.address, signal)) exchange.send({ type: 'decline', ...request });
-      else if (!this.#over(signal)) return this.#take(granted);
-    }
-    return null;
-  }
-
-  async #requestOffered(
-    request: Omit<ClientMessage, 'type'>,
-    progress: DhcpProgress,
-    signal?: AbortSignal,
-  ): Promise<DhcpMessage | null> {
-    for (const ms of REQUEST_WAITS) {
-      if (this.#over(signal)) return null;
-      progress('R');
-      const answer = await this.#options.exchange.ask({ type: 'request', ...request }, ANSWERS, ms, signal);
-      if (answer !== null) return answer;
-    }
-    return null;
-  }
-
-  async renew(signal?: AbortSignal): Promise<Lease | null> {
-    const held = this.#terms;
-    if (held === null) return null;
-    const renewed = await this.#extend(held, false, signal);
-    return renewed ?? (this.#terms === held && !this.#over(signal) ? this.#extend(held, true, signal) : null);
-  }
-
-  /** Asks the server of the lease, or everybody when `rebinding`; null when nobody answered. */
-  async #extend(held: LeaseTerms, rebinding: boolean, signal?: AbortSignal): Promise<Lease | null> {
-    const request: ClientMessage = { type: 'request', transaction: this.#transaction(), clientAddress: held.address };
-    if (!rebinding) request.unicast = held.server;
-    const answer = await this.#options.exchange.ask(request, ANSWERS, REQUEST_WAITS[1] ?? 2000, signal);
-    // Released or replaced while the question was out.
-    if (answer === null || this.#terms !== held) return null;
-    const granted = this.#grantIn(answer);
-    if (granted?.address === held.address) return this.#take(granted);
-    this.#lose();
-    return this.acquire(() => undefined, signal);
-  }
-
-  release(): void {
-    if (this.#terms === null) return;
-    const { address, server } = this.#terms;
-    const transaction = this.#transaction();
-    this.#options.exchange.send({ type: 'release', transaction, clientAddress: address, server, unicast: server });
-    this.#lose();
-  }
-
-  /** The host has got an address by other means: the lease is no longer kept. */
-  forget(): void {
-    this.#hold(null);
-  }
-
-  #transaction(): number {
-    return Math.floor(this.#options.random() * 0x100000000);
-  }
-
-  #over(signal?: AbortSignal): boolean {
-    return this.#options.waits.stopped || signal?.aborted === true;
-  }
-
-  /** Null when the answer refuses or there is none. */
-  #grantIn(answer: DhcpMessage | null): LeaseTerms | null {
-    return answer !== null && messageType(answer) === DHCP_TYPE.ack ? leaseTerms(answer, this.#options.now()) : null;
-  }
-
-  #take(next: LeaseTerms): Lease {
-    this.#hold(next);
-    this.#options.install(next.lease);
-    return next.lease;
-  }
-
-  #lose(): void {
-    this.#hold(null);
-    this.#options.install(null);
-  }
-
-  #hold(next: LeaseTerms | null): void {
-    this.#clock?.cancel();
-    this.#clock = null;
-    this.#terms = next;
-    if (next !== null) this.#attend(next);
-  }
-
-  /** Looks after a lease when it next wants it. */
-  #attend(held: LeaseTerms): void {
-    const { now, timer, waits } = this.#options;
-    const wait = nextAttention(held, now() - held.lease.obtained);
-    if (wait === Infinity) return;
-    this.#clock = timer(wait, () => {
-      const phase = leasePhase(held, now() - held.lease.obtained);
-      if (phase === 'expired') return this.#lose();
-      if (phase === 'bound') return this.#attend(held);
-      void this.#extend(held, phase === 'rebinding').then(() => {
-        if (this.#terms === held && !waits.stopped) this.#attend(held);
-      });
-    });
-  }
 }

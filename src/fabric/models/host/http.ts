@@ -1,29 +1,29 @@
 import type { TcpConnection, TcpLayer } from './tcp.ts';
 
-/** Octets of a request or an answer that are read; more than any that a lab needs. */
+/** Longest request or response that is read. Octets. */
 const MOST_OCTETS = 64 * 1024;
 const END_OF_HEAD = '\r\n\r\n';
 
-/** What the command `http` does, on a PC or a router. */
+/** HTTP service and client of a PC or router, for the command `http`. */
 export interface HttpNode {
-  /** Ports that answer, with what each says. */
+  /** Text by listening port. */
   readonly served: ReadonlyMap<number, string>;
   serve(port: number, text: string): void;
   unserve(port: number): void;
-  /** The whole answer to a GET, or why there is none. */
+  /** The whole response to a GET, or why there is none. */
   get(url: HttpUrl, signal: AbortSignal): Promise<{ answer: string } | { problem: string }>;
 }
 
 export interface HttpUrl {
   /** Address of either family. */
   address: string;
-  /** As typed; the server is told. */
+  /** As typed; sent as the Host header. */
   host: string;
   port: number;
   path: string;
 }
 
-/** One text for every request, HTTP/1.1 (RFC 9112), and then the connection is closed: enough to see whether a service is reached. */
+/** Answers every request with one text by HTTP/1.1 (RFC 9112) and closes the connection: enough to test whether a service is reached. */
 export class HttpResponder {
   readonly served = new Map<number, string>();
   readonly #tcp: TcpLayer;
@@ -71,7 +71,7 @@ function answer(connection: TcpConnection, request: string, text: string): void 
   connection.user = {};
 }
 
-/** Asks over a connection that is there; resolves with what came when the other side has ended it. */
+/** Sends a GET over an open connection; resolves with the response once the other side has ended it, null when it broke. */
 export function httpGet(
   connection: TcpConnection,
   { host, path }: HttpUrl,

@@ -20,11 +20,177 @@ import type { Handshake, TcpConnection, TcpLayer } from './tcp.ts';
 import { ECHO_PORT, type UdpLayer } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
 
+const DEFAULT_TIMEOUT = 1000;
+/** Types of errors by family. */
+const [UNREACHABLE, UNREACHABLE_V6, TOO_BIG_V6] = [3, 1, 2];
+
+interface Pending {
+  probe: ProbePacket;
+  destination: IpAddress;
+  started: number;
+  settle: (result: ProbeResult) => void;
+  /** TCP: takes the open connection. Absent: it is closed. */
+  use: TcpUse | undefined;
+}
+
+type TcpUse = (connection: TcpConnection) => void;
+const close: TcpUse = (connection) => connection.close();
+
+interface Options {
+  ip: IpService;
+  udp: UdpLayer;
+  tcp: TcpLayer;
+  waits: Waits;
+  now: () => number;
+  random: () => number;
+}
+
+export class Probes {
+  readonly #options: Options;
+  readonly #pending = new Set<Pending>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async probe(to: string, options: ProbeOptions & { use?: TcpUse }, signal?: AbortSignal): Promise<ProbeResult> {
+    const { ip, udp, random } = this.#options;
+    const destination = parseIp(to);
+    if (destination === null) return { kind: 'no_route' };
+    const route = await ip.resolveRoute(destination, signal);
+    if (signal?.aborted === true) return { kind: 'timeout' };
+    if ('kind' in route) return route;
+    const { source } = route;
+    const sourcePort = options.source_port ?? udp.freePort();
+    const sequence = Math.floor(random() * 0x100000000);
+    const probe = probePacket(options, { source, destination, sourcePort, sequence });
+    return this.#exchange(route, { probe, destination }, options, signal);
+  }
+
+  async #exchange(
+    route: ResolvedRoute,
+    { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
+    options: ProbeOptions & { use?: TcpUse },
+    signal?: AbortSignal,
+  ): Promise<ProbeResult> {
+    const { waits, now } = this.#options;
+    const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
+    const mine = { probe, destination, started: now(), settle: wait.settle, use: options.use };
+    // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
+    this.#pending.add(mine);
+    const { source } = route;
+    const outgoing: Outgoing = { protocol: probe.protocol, source, destination, payload: probe.payload };
+    if (options.ttl !== undefined) outgoing.ttl = options.ttl;
+    if (options.dont_fragment !== undefined) outgoing.dontFragment = options.dont_fragment;
+    if (!route.transmit(outgoing)) wait.settle(tooBig(source));
+    const result = await wait.promise;
+    this.#pending.delete(mine);
+    return result;
+  }
+
+  /** True when the packet belongs to a probe under route. */
+  receive(packet: IpPacket): boolean {
+    if (this.#pending.size === 0) return false;
+    return this.#receiveError(packet) || this.#receiveAnswer(packet);
+  }
+
+  #receiveAnswer(packet: IpPacket): boolean {
+    const { now } = this.#options;
+    for (const { probe: sent, started, settle, use } of this.#pending) {
+      const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
+      if (answer === null) continue;
+      const { refused, opened } = answer;
+      settle({ kind: 'reply', ...seenIn(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
+      if (opened !== undefined) this.#options.tcp.complete(opened, use ?? close);
+      return true;
+    }
+    return false;
+  }
+
+  #receiveError(packet: IpPacket): boolean {
+    const { ip, now } = this.#options;
+    const message = icmpIn(packet);
+    const error = message === null ? null : errorIn(message, isIpv6Packet(packet));
+    const original = error === null ? null : quotedIn(error.original, packet);
+    if (error === null || original === null || !ip.isOwn(original.source)) return false;
+    for (const { probe: sent, destination, started, settle } of this.#pending) {
+      const same = original.protocol === sent.protocol && original.destination === destination;
+      if (!same || original.payload.length < 8 || !sent.quoted(original.payload)) continue;
+      const seen = { ...seenIn(packet), ms: now() - started };
+      if (error.type === null) settle({ kind: 'exceeded', ...seen });
+      else settle({ kind: 'unreachable', ...seen, type: error.type, code: error.code });
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Fields of an error; `type` null: time exceeded. */
+function errorIn(
+  message: EitherIcmp,
+  isIpv6: boolean,
+): { type: number | null; code: number; original: Uint8Array } | null {
+  switch (message.kind) {
+    case 'exceeded':
+      return { type: null, code: message.code, original: message.original };
+    case 'unreachable':
+      return { type: isIpv6 ? UNREACHABLE_V6 : UNREACHABLE, code: message.code, original: message.original };
+    case 'too_big':
+      return { type: TOO_BIG_V6, code: 0, original: message.original };
+    default:
+      return null;
+  }
+}
+
+/** `bytes`: length of the whole packet, 84 for an echo reply of 56 bytes over IPv4. */
+const seenIn = (packet: IpPacket): { from: string; bytes: number; ttl: number } => ({
+  from: formatIp(packet.source),
+  bytes: (isIpv6Packet(packet) ? IPV6_HEADER : IPV4_HEADER + packet.options.length) + packet.payload.length,
+  ttl: packet.ttl,
+});
+
+/** Result for a packet that is larger than the node's own MTU and must not be fragmented. */
+const tooBig = (source: IpAddress): ProbeResult => ({
+  kind: 'unreachable',
+  from: formatIp(source),
+  bytes: 0,
+  ttl: DEFAULT_TTL,
+  ms: 0,
+  ...(typeof source === 'bigint' ? { type: TOO_BIG_V6, code: 0 } : { type: UNREACHABLE, code: FRAGMENTATION_NEEDED }),
+});
+
+/** Sends one echo request. `why`: why there was no answer. */
+export const probeOnce = async (
+  host: Pick<Prober, 'probe'>,
+  address: string,
+  { size = 56, ...echo }: EchoRequest,
+): Promise<Pick<EchoResult, 'rtt_ms' | 'why'>> => {
+  const result = await host.probe(address, { protocol: 'icmp', size, ...echo });
+  return result.kind === 'reply'
+    ? { rtt_ms: result.ms, why: null }
+    : { rtt_ms: null, why: whyOf(result, echo.timeout_ms) };
+};
+
+const whyOf = (result: Exclude<ProbeResult, { kind: 'reply' }>, timeoutMs: number): string => {
+  switch (result.kind) {
+    case 'timeout':
+      return `no answer within ${timeoutMs} ms`;
+    case 'exceeded':
+      return `${result.from} says that the time to live was exceeded`;
+    case 'unreachable':
+      return `${result.from} says that it is unreachable (code ${result.code})`;
+    case 'no_arp':
+      return `nobody answers for ${result.next_hop}`;
+    case 'no_route':
+      return 'it has no address or no route there';
+  }
+};
+
 const DEFAULT_SIZE = 56;
-/** Of an echo request and of a UDP datagram alike. */
+/** Octets of the header of an echo request, and of a UDP datagram. */
 const HEADER = 8;
 
-/** One probe as bytes, and how to know what comes back for it. */
+/** A probe as bytes, and how to match answers to it. */
 interface ProbePacket {
   protocol: number;
   payload: Uint8Array;
@@ -37,7 +203,7 @@ interface ProbePacket {
 interface ProbeAnswer {
   /** TCP: the port is closed. */
   refused?: boolean;
-  /** TCP: the connection that the answer opens, which must not stay half-open at the other end. */
+  /** TCP: the connection that the answer opens; it must not stay half-open at the other end. */
   opened?: Handshake;
 }
 
@@ -45,7 +211,7 @@ interface Route {
   source: IpAddress;
   destination: IpAddress;
   sourcePort: number;
-  /** Of a TCP segment. */
+  /** Sequence number of a TCP segment. */
   sequence: number;
 }
 
@@ -66,7 +232,8 @@ function icmpProbe(options: ProbeOptions, { source, destination }: Route): Probe
   const request = { kind: 'echo_request', identifier, sequence, data: filler(options) } as const;
   const { protocol, payload } = echoOutgoing(request, source, destination);
   return {
-    ...{ protocol, payload },
+    protocol,
+    payload,
     quoted: (head) => head[0] === payload[0] && get16(head, 4) === identifier && get16(head, 6) === sequence,
     answer: (packet) => {
       const message = icmpIn(packet);
@@ -116,166 +283,3 @@ function filler(options: ProbeOptions): Uint8Array {
   const size = Math.min(Math.max(options.size ?? DEFAULT_SIZE, 0), IPV4_MAX - IPV4_HEADER - HEADER);
   return Uint8Array.from({ length: size }, (_, index) => index & 0xff);
 }
-
-/** One echo request. `why`: what there was in place of an answer. */
-export const probeOnce = async (
-  host: Pick<Prober, 'probe'>,
-  address: string,
-  { size = 56, ...echo }: EchoRequest,
-): Promise<Pick<EchoResult, 'rtt_ms' | 'why'>> => {
-  const result = await host.probe(address, { protocol: 'icmp', size, ...echo });
-  return result.kind === 'reply'
-    ? { rtt_ms: result.ms, why: null }
-    : { rtt_ms: null, why: whyOf(result, echo.timeout_ms) };
-};
-
-const whyOf = (result: Exclude<ProbeResult, { kind: 'reply' }>, timeoutMs: number): string => {
-  switch (result.kind) {
-    case 'timeout':
-      return `no answer within ${timeoutMs} ms`;
-    case 'exceeded':
-      return `${result.from} says that the time to live was exceeded`;
-    case 'unreachable':
-      return `${result.from} says that it is unreachable (code ${result.code})`;
-    case 'no_arp':
-      return `nobody answers for ${result.next_hop}`;
-    case 'no_route':
-      return 'it has no address or no route there';
-  }
-};
-
-const DEFAULT_TIMEOUT = 1000;
-/** Type and code of errors, by family. */
-const [UNREACHABLE, UNREACHABLE_V6, TOO_BIG_V6] = [3, 1, 2];
-
-interface Pending {
-  probe: ProbePacket;
-  destination: IpAddress;
-  started: number;
-  settle: (result: ProbeResult) => void;
-  /** Of TCP: takes the connection that is open then. Absent: it is closed. */
-  use: TcpUse | undefined;
-}
-
-type TcpUse = (connection: TcpConnection) => void;
-const close: TcpUse = (connection) => connection.close();
-
-interface Options {
-  ip: IpService;
-  udp: UdpLayer;
-  tcp: TcpLayer;
-  waits: Waits;
-  now: () => number;
-  random: () => number;
-}
-
-export class Probes {
-  readonly #options: Options;
-  readonly #pending = new Set<Pending>();
-
-  constructor(options: Options) {
-    this.#options = options;
-  }
-
-  async probe(to: string, options: ProbeOptions & { use?: TcpUse }, signal?: AbortSignal): Promise<ProbeResult> {
-    const { ip, udp, random } = this.#options;
-    const destination = parseIp(to);
-    if (destination === null) return { kind: 'no_route' };
-    const way = await ip.resolveRoute(destination, signal);
-    if (signal?.aborted === true) return { kind: 'timeout' };
-    if ('kind' in way) return way;
-    const { source } = way;
-    const sourcePort = options.source_port ?? udp.freePort();
-    const sequence = Math.floor(random() * 0x100000000);
-    const probe = probePacket(options, { source, destination, sourcePort, sequence });
-    return this.#exchange(way, { probe, destination }, options, signal);
-  }
-
-  async #exchange(
-    way: ResolvedRoute,
-    { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
-    options: ProbeOptions & { use?: TcpUse },
-    signal?: AbortSignal,
-  ): Promise<ProbeResult> {
-    const { waits, now } = this.#options;
-    const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
-    const mine = { probe, destination, started: now(), settle: wait.settle, use: options.use };
-    // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
-    this.#pending.add(mine);
-    const { source } = way;
-    const outgoing: Outgoing = { protocol: probe.protocol, source, destination, payload: probe.payload };
-    if (options.ttl !== undefined) outgoing.ttl = options.ttl;
-    if (options.dont_fragment !== undefined) outgoing.dontFragment = options.dont_fragment;
-    if (!way.transmit(outgoing)) wait.settle(tooBig(source));
-    const result = await wait.promise;
-    this.#pending.delete(mine);
-    return result;
-  }
-
-  /** True when the packet belongs to a probe under way. */
-  receive(packet: IpPacket): boolean {
-    if (this.#pending.size === 0) return false;
-    return this.#receiveError(packet) || this.#receiveAnswer(packet);
-  }
-
-  #receiveAnswer(packet: IpPacket): boolean {
-    const { now } = this.#options;
-    for (const { probe: sent, started, settle, use } of this.#pending) {
-      const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
-      if (answer === null) continue;
-      const { refused, opened } = answer;
-      settle({ kind: 'reply', ...seenIn(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
-      if (opened !== undefined) this.#options.tcp.complete(opened, use ?? close);
-      return true;
-    }
-    return false;
-  }
-
-  #receiveError(packet: IpPacket): boolean {
-    const { ip, now } = this.#options;
-    const message = icmpIn(packet);
-    const error = message === null ? null : errorIn(message, isIpv6Packet(packet));
-    const original = error === null ? null : quotedIn(error.original, packet);
-    if (error === null || original === null || !ip.isOwn(original.source)) return false;
-    for (const { probe: sent, destination, started, settle } of this.#pending) {
-      const same = original.protocol === sent.protocol && original.destination === destination;
-      if (!same || original.payload.length < 8 || !sent.quoted(original.payload)) continue;
-      const seen = { ...seenIn(packet), ms: now() - started };
-      if (error.type === null) settle({ kind: 'exceeded', ...seen });
-      else settle({ kind: 'unreachable', ...seen, type: error.type, code: error.code });
-      return true;
-    }
-    return false;
-  }
-}
-
-/** What an error says; `type` is null when a packet was too long under way. */
-function errorIn(
-  message: EitherIcmp,
-  isIpv6: boolean,
-): { type: number | null; code: number; original: Uint8Array } | null {
-  switch (message.kind) {
-    case 'exceeded':
-      return { type: null, code: message.code, original: message.original };
-    case 'unreachable':
-      return { type: isIpv6 ? UNREACHABLE_V6 : UNREACHABLE, code: message.code, original: message.original };
-    case 'too_big':
-      return { type: TOO_BIG_V6, code: 0, original: message.original };
-    default:
-      return null;
-  }
-}
-
-/** `bytes` is the length of the whole packet that came: 84 for an echo reply of 56 bytes over IPv4. */
-const seenIn = (packet: IpPacket): { from: string; bytes: number; ttl: number } => ({
-  from: formatIp(packet.source),
-  bytes: (isIpv6Packet(packet) ? IPV6_HEADER : IPV4_HEADER + packet.options.length) + packet.payload.length,
-  ttl: packet.ttl,
-});
-
-/** The node itself says that a packet is larger than its MTU and must not be fragmented. */
-const tooBig = (source: IpAddress): ProbeResult => ({
-  kind: 'unreachable',
-  ...{ from: formatIp(source), bytes: 0, ttl: DEFAULT_TTL, ms: 0 },
-  ...(typeof source === 'bigint' ? { type: TOO_BIG_V6, code: 0 } : { type: UNREACHABLE, code: FRAGMENTATION_NEEDED }),
-});

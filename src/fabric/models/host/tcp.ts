@@ -5,121 +5,16 @@ import { decodeTcp, EMPTY_SEGMENT, encodeTcp, type TcpSegment } from '../../code
 import type { ModelContext } from '../../process/model.ts';
 import type { IpPacket, IpService, Outgoing } from './ip-service.ts';
 
-/** A node of a lab has few; who wants more is told that the port is closed. */
-const MOST_CONNECTIONS = 64;
-
-interface LayerOptions {
-  ip: IpService;
-  random: () => number;
-  timer: ModelContext['timer'];
-}
-
-/** What the other side of a connection that we began has answered. */
-export interface Handshake {
-  ends: TcpEnds;
-  /** Numbers of the next octets: ours and theirs. */
-  sequence: number;
-  expected: number;
-  window: number;
-}
-
-const keyOf = ({ local, localPort, remote, remotePort }: TcpEnds): string =>
-  `${typeof local} ${local} ${localPort} ${remote} ${remotePort}`;
-
-/** Connections and ports that are listened at, over both families. */
-export class TcpLayer {
-  readonly #options: LayerOptions;
-  readonly #connections = new Map<string, TcpConnection>();
-  readonly #listeners = new Map<number, (connection: TcpConnection) => void>();
-
-  constructor(options: LayerOptions) {
-    this.#options = options;
-  }
-
-  /** `accept` gets each connection before its handshake is over. */
-  listen(port: number, accept: (connection: TcpConnection) => void): void {
-    this.#listeners.set(port, accept);
-  }
-
-  unlisten(port: number): void {
-    this.#listeners.delete(port);
-  }
-
-  /** Completes a handshake that we began. False when there are too many connections: the other side is told. */
-  complete(answered: Handshake, use: (connection: TcpConnection) => void): boolean {
-    const { ends, sequence } = answered;
-    if (this.#connections.size >= MOST_CONNECTIONS) {
-      this.#reply(ends, { sequence, rst: true });
-      return false;
-    }
-    this.#begin({ ...answered, state: 'established' }, use);
-    return true;
-  }
-
-  receive(packet: IpPacket): void {
-    const segment = decodeTcp(packet.payload, packet.source, packet.destination);
-    if (segment === null || !this.#options.ip.isOwn(packet.destination)) return;
-    const { sourcePort: remotePort, destinationPort: localPort } = segment;
-    const ends: TcpEnds = { local: packet.destination, localPort, remote: packet.source, remotePort };
-    const known = this.#connections.get(keyOf(ends));
-    if (known !== undefined) return known.receive(segment);
-    const accept = this.#listeners.get(localPort);
-    const isNew = segment.syn && !segment.ack && !segment.rst && this.#connections.size < MOST_CONNECTIONS;
-    if (accept === undefined || !isNew) return this.#refuse(ends, segment);
-    const sequence = Math.floor(this.#options.random() * 0x100000000);
-    const expected = (segment.sequence + 1) >>> 0;
-    this.#begin({ ends, sequence, expected, window: segment.window, state: 'syn-received' }, accept);
-  }
-
-  stop(): void {
-    for (const connection of [...this.#connections.values()]) connection.drop();
-    this.#listeners.clear();
-  }
-
-  get size(): number {
-    return this.#connections.size;
-  }
-
-  #begin(told: Handshake & { state: 'syn-received' | 'established' }, use: (connection: TcpConnection) => void): void {
-    const { ip, timer } = this.#options;
-    const key = keyOf(told.ends);
-    const connection: TcpConnection = new TcpConnection({
-      ...told,
-      send: (outgoing) => ip.send(outgoing),
-      timer,
-      forget: () => this.#connections.get(key) === connection && this.#connections.delete(key),
-    });
-    this.#connections.set(key, connection);
-    connection.open(() => use(connection));
-  }
-
-  /** RFC 9293, section 3.10.7.1: the answer of a closed port; a reset is not answered. */
-  #refuse(ends: TcpEnds, segment: TcpSegment): void {
-    if (segment.rst) return;
-    const length = segment.payload.length + (segment.syn ? 1 : 0) + (segment.fin ? 1 : 0);
-    const numbers = segment.ack
-      ? { sequence: segment.acknowledgment }
-      : { acknowledgment: (segment.sequence + length) >>> 0, ack: true };
-    this.#reply(ends, { ...numbers, rst: true });
-  }
-
-  #reply({ local, localPort, remote, remotePort }: TcpEnds, part: Partial<TcpSegment>): void {
-    const segment = { ...EMPTY_SEGMENT, sourcePort: localPort, destinationPort: remotePort, ...part };
-    const payload = encodeTcp(segment, local, remote);
-    this.#options.ip.send({ protocol: PROTOCOL_TCP, source: local, destination: remote, payload });
-  }
-}
-
-/** What every path of either family carries (RFC 8200: packets of 1280), so that nothing has to be learned of it. */
+/** Segment size that every path of either family carries (RFC 8200: packets of 1280), so that no path MTU is needed. */
 const MOST_DATA = 1220;
 const WINDOW = 65_535;
-/** What waits to be sent or acknowledged; what is beyond ends the connection. */
+/** Octets that may wait to be sent or acknowledged; more abort the connection. */
 const MOST_WAITING = 256 * 1024;
 /** Milliseconds; the wait for an acknowledgment doubles with each try. */
 const RETRANSMIT = 1000;
 const MOST_TRIES = 4;
 const IDLE = 60_000;
-/** RFC 9293 has minutes; a lab on one machine has no segments that are so late. */
+/** RFC 9293 requires minutes; a lab on one machine has no segments that late. Milliseconds. */
 const TIME_WAIT = 1000;
 
 export interface TcpEnds {
@@ -129,7 +24,7 @@ export interface TcpEnds {
   remotePort: number;
 }
 
-/** RFC 9293, section 3.3.2, without those before a connection is known of. */
+/** RFC 9293, section 3.3.2, without the states before a connection exists. */
 export type TcpState =
   | 'syn-received'
   | 'established'
@@ -141,7 +36,7 @@ export type TcpState =
   | 'time-wait'
   | 'closed';
 
-/** What its user wants to be told. */
+/** Callbacks of a connection's user. */
 export interface TcpUser {
   data?: (bytes: Uint8Array) => void;
   /** The other side sends no more. */
@@ -152,7 +47,7 @@ export interface TcpUser {
 
 interface ConnectionOptions {
   ends: TcpEnds;
-  /** Numbers of the next octets of both directions; ours is that of the SYN while `state` is syn-received. */
+  /** Sequence numbers of the next octets in both directions; ours is that of the SYN while `state` is syn-received. */
   sequence: number;
   expected: number;
   window: number;
@@ -165,7 +60,7 @@ interface ConnectionOptions {
 /** How far `a` is ahead of `b` around the circle of sequence numbers. */
 const ahead = (a: number, b: number): number => (a - b) | 0;
 
-/** One connection: data in order, what is not acknowledged again, both sides closed. Segments out of order are asked for again. */
+/** One connection: ordered data, retransmission, and closing of both sides. Drops segments out of order, which are then sent again. */
 export class TcpConnection {
   user: TcpUser = {};
   readonly ends: TcpEnds;
@@ -180,7 +75,7 @@ export class TcpConnection {
   #waiting: Uint8Array = new Uint8Array(0);
   #isEnding = false;
   #isBusy = false;
-  readonly #said: Outgoing[] = [];
+  readonly #outgoing: Outgoing[] = [];
   #tries = 0;
   #retransmit: { cancel(): void } | null = null;
   #idle: { cancel(): void } | null = null;
@@ -200,7 +95,7 @@ export class TcpConnection {
     return this.#state;
   }
 
-  /** Answers a SYN, or the answer to ours; then `use` may write. */
+  /** Answers the SYN or SYN-ACK of the other side; then `use` may write. */
   open(use: () => void): void {
     this.#run(() => {
       if (this.#state === 'syn-received') {
@@ -245,13 +140,14 @@ export class TcpConnection {
     this.#run(() => this.#process(segment));
   }
 
-  /** Over embedded cables the answer comes within the call that sends: what is said waits until all is in order here. */
+  /** Over embedded cables the answer arrives within the call that sends, so segments are sent only once the state is consistent. */
   #run(work: () => void): void {
     if (this.#isBusy) return work();
     this.#isBusy = true;
     try {
       work();
-      for (let said = this.#said.shift(); said !== undefined; said = this.#said.shift()) this.#options.send(said);
+      for (let outgoing = this.#outgoing.shift(); outgoing !== undefined; outgoing = this.#outgoing.shift())
+        this.#options.send(outgoing);
     } finally {
       this.#isBusy = false;
     }
@@ -262,7 +158,7 @@ export class TcpConnection {
       if (segment.sequence === this.#expected) this.#finish(false);
       return;
     }
-    // RFC 5961: somebody else's SYN, or ours is lost.
+    // RFC 5961: an unexpected SYN gets an acknowledgment.
     if (segment.syn || !segment.ack) return this.#emit({});
     this.#acknowledged(segment);
     if (this.#state === 'closed') return;
@@ -279,7 +175,7 @@ export class TcpConnection {
     if (fresh < 0 || ahead(acknowledgment, this.#next) > 0) return;
     this.#window = window;
     if (fresh === 0) return;
-    // SYN and FIN count as one octet each, and are not among those that wait.
+    // SYN and FIN count as one octet each, and are not in `#waiting`.
     const isOfSyn = this.#state === 'syn-received';
     if (isOfSyn) this.#state = 'established';
     this.#waiting = this.#waiting.slice(isOfSyn ? fresh - 1 : fresh);
@@ -309,12 +205,12 @@ export class TcpConnection {
     this.user.ended?.();
   }
 
-  /** Sends what the other side has room for, and the end after it. */
+  /** Sends as much as the window allows, and then the FIN. */
   #pump(): void {
     if (this.#state === 'syn-received') return;
     for (;;) {
       const sent = ahead(this.#next, this.#unacknowledged);
-      // A window of nothing is tried with an octet, or nobody would hear that it has opened.
+      // A zero window is probed with one octet, to learn when it opens.
       const room = Math.min(Math.max(this.#window, 1) - sent, MOST_DATA);
       const part = this.#waiting.subarray(sent, sent + Math.max(room, 0));
       if (part.length === 0) break;
@@ -331,7 +227,7 @@ export class TcpConnection {
     this.#watch();
   }
 
-  /** Sends again from the first octet that nobody has acknowledged. */
+  /** Retransmits from the first unacknowledged octet. */
   #again(): void {
     this.#retransmit = null;
     this.#tries += 1;
@@ -374,11 +270,124 @@ export class TcpConnection {
   #emit(part: Partial<TcpSegment>): void {
     const { local, localPort, remote, remotePort } = this.ends;
     const segment: TcpSegment = {
-      ...{ ...EMPTY_SEGMENT, sourcePort: localPort, destinationPort: remotePort, sequence: this.#next },
-      ...{ acknowledgment: this.#expected, ack: true, window: WINDOW },
+      ...EMPTY_SEGMENT,
+      sourcePort: localPort,
+      destinationPort: remotePort,
+      sequence: this.#next,
+      acknowledgment: this.#expected,
+      ack: true,
+      window: WINDOW,
       ...part,
     };
     const payload = encodeTcp(segment, local, remote);
-    this.#said.push({ protocol: PROTOCOL_TCP, source: local, destination: remote, payload });
+    this.#outgoing.push({ protocol: PROTOCOL_TCP, source: local, destination: remote, payload });
+  }
+}
+
+/** Connections of a node; more are refused. */
+const MOST_CONNECTIONS = 64;
+
+interface LayerOptions {
+  ip: IpService;
+  random: () => number;
+  timer: ModelContext['timer'];
+}
+
+/** A handshake that we began, after the SYN-ACK of the other side. */
+export interface Handshake {
+  ends: TcpEnds;
+  /** Numbers of the next octets: ours and theirs. */
+  sequence: number;
+  expected: number;
+  window: number;
+}
+
+const keyOf = ({ local, localPort, remote, remotePort }: TcpEnds): string =>
+  `${typeof local} ${local} ${localPort} ${remote} ${remotePort}`;
+
+/** Connections and listening ports, over both families. */
+export class TcpLayer {
+  readonly #options: LayerOptions;
+  readonly #connections = new Map<string, TcpConnection>();
+  readonly #listeners = new Map<number, (connection: TcpConnection) => void>();
+
+  constructor(options: LayerOptions) {
+    this.#options = options;
+  }
+
+  /** `accept` gets each connection before its handshake is over. */
+  listen(port: number, accept: (connection: TcpConnection) => void): void {
+    this.#listeners.set(port, accept);
+  }
+
+  unlisten(port: number): void {
+    this.#listeners.delete(port);
+  }
+
+  /** Completes a handshake that we began. False, after a RST, when there are too many connections. */
+  complete(handshake: Handshake, use: (connection: TcpConnection) => void): boolean {
+    const { ends, sequence } = handshake;
+    if (this.#connections.size >= MOST_CONNECTIONS) {
+      this.#reply(ends, { sequence, rst: true });
+      return false;
+    }
+    this.#begin({ ...handshake, state: 'established' }, use);
+    return true;
+  }
+
+  receive(packet: IpPacket): void {
+    const segment = decodeTcp(packet.payload, packet.source, packet.destination);
+    if (segment === null || !this.#options.ip.isOwn(packet.destination)) return;
+    const { sourcePort: remotePort, destinationPort: localPort } = segment;
+    const ends: TcpEnds = { local: packet.destination, localPort, remote: packet.source, remotePort };
+    const known = this.#connections.get(keyOf(ends));
+    if (known !== undefined) return known.receive(segment);
+    const accept = this.#listeners.get(localPort);
+    const isNew = segment.syn && !segment.ack && !segment.rst && this.#connections.size < MOST_CONNECTIONS;
+    if (accept === undefined || !isNew) return this.#refuse(ends, segment);
+    const sequence = Math.floor(this.#options.random() * 0x100000000);
+    const expected = (segment.sequence + 1) >>> 0;
+    this.#begin({ ends, sequence, expected, window: segment.window, state: 'syn-received' }, accept);
+  }
+
+  stop(): void {
+    for (const connection of [...this.#connections.values()]) connection.drop();
+    this.#listeners.clear();
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  #begin(
+    handshake: Handshake & { state: 'syn-received' | 'established' },
+    use: (connection: TcpConnection) => void,
+  ): void {
+    const { ip, timer } = this.#options;
+    const key = keyOf(handshake.ends);
+    const connection: TcpConnection = new TcpConnection({
+      ...handshake,
+      send: (outgoing) => ip.send(outgoing),
+      timer,
+      forget: () => this.#connections.get(key) === connection && this.#connections.delete(key),
+    });
+    this.#connections.set(key, connection);
+    connection.open(() => use(connection));
+  }
+
+  /** RFC 9293, section 3.10.7.1: the answer of a closed port; a reset is not answered. */
+  #refuse(ends: TcpEnds, segment: TcpSegment): void {
+    if (segment.rst) return;
+    const length = segment.payload.length + (segment.syn ? 1 : 0) + (segment.fin ? 1 : 0);
+    const numbers = segment.ack
+      ? { sequence: segment.acknowledgment }
+      : { acknowledgment: (segment.sequence + length) >>> 0, ack: true };
+    this.#reply(ends, { ...numbers, rst: true });
+  }
+
+  #reply({ local, localPort, remote, remotePort }: TcpEnds, part: Partial<TcpSegment>): void {
+    const segment = { ...EMPTY_SEGMENT, sourcePort: localPort, destinationPort: remotePort, ...part };
+    const payload = encodeTcp(segment, local, remote);
+    this.#options.ip.send({ protocol: PROTOCOL_TCP, source: local, destination: remote, payload });
   }
 }

@@ -17,9 +17,9 @@ import { type UdpLayer, udpOutgoing } from '../udp-layer.ts';
 import type { Waits } from '../waits.ts';
 import { endOf, type Ipv6Layer } from './ipv6-layer.ts';
 
-/** RFC 8415 has more patience; who waits at a console is told sooner. */
+/** Waits for an answer, one for each try. Shorter than in RFC 8415, for a user at a console. Milliseconds. */
 const WAITS = [1000, 2000, 4000];
-/** Of addresses that DHCPv6 gives: what else is on the link, routers say (RFC 8415, section 21.6). */
+/** Prefix length of leased addresses: routers advertise what is on the link (RFC 8415, section 21.6). */
 const PREFIX = 128;
 /** Milliseconds between two requests for the same lease. */
 const SHORTEST_RETRY = 60_000;
@@ -37,7 +37,7 @@ interface Options {
   random: () => number;
   waits: Waits;
   udp: UdpLayer;
-  /** The lease is over, and nobody has given another. */
+  /** Called when the lease has expired without a new one. */
   lost: () => void;
 }
 
@@ -48,8 +48,8 @@ type Kind = keyof typeof DHCPV6_TYPE;
 export class Dhcpv6Client {
   readonly #options: Options;
   readonly #duid: Uint8Array;
-  /** Replies to the question under way. */
-  #heard: { transaction: number; take: (message: Dhcpv6Message) => void } | null = null;
+  /** The request under way. */
+  #pending: { transaction: number; take: (message: Dhcpv6Message) => void } | null = null;
   #lease: Dhcpv6Lease | null = null;
   #clock: { cancel(): void } | null = null;
 
@@ -59,7 +59,7 @@ export class Dhcpv6Client {
     options.udp.bind(DHCPV6_CLIENT_PORT, (datagram) => {
       const message = decodeDhcpv6(datagram.payload);
       const isOurs = message?.clientId !== null && message !== null && isSame(message.clientId, this.#duid);
-      if (isOurs && message.transaction === this.#heard?.transaction) this.#heard.take(message);
+      if (isOurs && message.transaction === this.#pending?.transaction) this.#pending.take(message);
     });
   }
 
@@ -67,7 +67,7 @@ export class Dhcpv6Client {
     return this.#lease;
   }
 
-  /** Null when no server gives an address that nobody has. `S`, `A` and `R` are told as messages go and come. */
+  /** Null when no server gives a free address. `progress` gets S, A and R as messages go and come. */
   async acquire(progress: Progress, signal?: AbortSignal): Promise<Dhcpv6Lease | null> {
     for (const ms of WAITS) {
       if (this.#isOver(signal)) return null;
@@ -92,7 +92,7 @@ export class Dhcpv6Client {
     this.forget();
   }
 
-  /** The lease is no longer kept, and its address no longer used. */
+  /** Forgets the lease and removes its address. */
   forget(): void {
     this.#clock?.cancel();
     this.#clock = null;
@@ -129,7 +129,7 @@ export class Dhcpv6Client {
     return { ...leased, server: reply.serverId, dns: reply.dns };
   }
 
-  /** Looks after the lease at the times that the server wants, or at a half and four fifths of the time (section 14.2). */
+  /** Renews and rebinds at the server's times, or after a half and four fifths of the lifetime (section 14.2). */
   #attendAfter({ renewAfter, rebindAfter }: IdentityAssociation, { preferred, valid }: LeasedAddress): void {
     if (valid === INFINITE_LIFETIME) return;
     const renew = (renewAfter > 0 ? renewAfter : preferred / 2) * 1000;
@@ -173,7 +173,7 @@ export class Dhcpv6Client {
     const take = (message: Dhcpv6Message): void => {
       if (message.type === wanted) wait.settle(message);
     };
-    this.#heard = { transaction, take };
+    this.#pending = { transaction, take };
     this.#send(kind, about, transaction);
     return wait.promise;
   }
@@ -185,16 +185,17 @@ export class Dhcpv6Client {
   ): void {
     const { layer, mac } = this.#options;
     const payload = encodeDhcpv6({
-      ...{
-        type: DHCPV6_TYPE[kind],
-        transaction,
-        clientId: this.#duid,
-        serverId: about?.server ?? null,
-        status: 0,
-        dns: [],
-      },
+      type: DHCPV6_TYPE[kind],
+      transaction,
+      clientId: this.#duid,
+      serverId: about?.server ?? null,
+      status: 0,
+      dns: [],
       association: {
-        ...{ id: mac % 0x100000000, renewAfter: 0, rebindAfter: 0, status: 0 },
+        id: mac % 0x100000000,
+        renewAfter: 0,
+        rebindAfter: 0,
+        status: 0,
         addresses: (about?.addresses ?? []).map(({ address }) => ({ address, preferred: 0, valid: 0 })),
       },
     });

@@ -13,7 +13,7 @@ import { Slaac, SOLICITATIONS } from './slaac.ts';
 const SOLICITATION_INTERVAL = 4000;
 
 interface Options extends Omit<Ipv6Options, 'onAdvertisement' | 'onConflict' | 'forward'> {
-  /** What is wrong with the network, as a sentence for who sits at the console. */
+  /** Called with a sentence about a problem of the network, for the console. */
   report: (text: string) => void;
   udp: UdpLayer;
 }
@@ -24,7 +24,7 @@ export class HostIpv6 implements Ipv6Host {
   readonly #options: Options;
   readonly #auto: Slaac;
   ownDns: string[] = [];
-  /** Made when it is first asked. */
+  /** Made when first needed. */
   #client: Dhcpv6Client | null = null;
   #isSoliciting = false;
 
@@ -52,15 +52,15 @@ export class HostIpv6 implements Ipv6Host {
     return this.#auto.isOn;
   }
 
-  /** Those given by somebody go before those that a server and routers name. */
+  /** Configured name servers, else those of DHCPv6 and routers. */
   get dns(): string[] {
-    const told = this.#client?.lease?.dns ?? [];
-    return this.ownDns.length > 0 ? this.ownDns : [...told, ...this.layer.learned.servers].map(formatIpv6);
+    const leased = this.#client?.lease?.dns ?? [];
+    return this.ownDns.length > 0 ? this.ownDns : [...leased, ...this.layer.learned.servers].map(formatIpv6);
   }
 
   addresses(): Ipv6Address[] {
     const now = this.#options.now();
-    return this.layer.addresses.list().map((own) => addressTold(own, now));
+    return this.layer.addresses.list().map((own) => addressOf(own, now));
   }
 
   routers(): ReturnType<Ipv6Host['routers']> {
@@ -128,7 +128,10 @@ export class HostIpv6 implements Ipv6Host {
 
   neighbours(): ReturnType<Ipv6Host['neighbours']> {
     return this.layer.neighbours.entries().map(({ address, mac, state, isRouter: router }) => ({
-      ...{ address: formatIpv6(address), mac: formatMac(mac), state, router },
+      address: formatIpv6(address),
+      mac: formatMac(mac),
+      state,
+      router,
     }));
   }
 
@@ -141,7 +144,7 @@ export class HostIpv6 implements Ipv6Host {
     this.clearNeighbours();
   }
 
-  /** An address that no router gave: routers are asked what else there is, as it may be long until one says so by itself. */
+  /** Solicits routers after an address was set without one, as the next unsolicited advertisement may be far away. */
   async #solicitRouters(): Promise<void> {
     const { layer } = this;
     const { waits } = this.#options;
@@ -178,11 +181,15 @@ function hostAddress(field: string, text: string): bigint {
   return address;
 }
 
-function addressTold({ address, prefix, origin, ...until }: OwnAddress, now: number): Ipv6Address {
+function addressOf({ address, prefix, origin, ...until }: OwnAddress, now: number): Ipv6Address {
   const left = (moment: number): number | null =>
     moment === Infinity ? null : Math.max(0, Math.ceil((moment - now) / 1000));
   return {
-    ...{ address: formatIpv6(address), prefix, origin, deprecated: until.preferredUntil <= now },
-    ...{ preferred_s: left(until.preferredUntil), valid_s: left(until.validUntil) },
+    address: formatIpv6(address),
+    prefix,
+    origin,
+    deprecated: until.preferredUntil <= now,
+    preferred_s: left(until.preferredUntil),
+    valid_s: left(until.validUntil),
   };
 }

@@ -10,7 +10,7 @@ const MOST_PROBES = 3;
 /** Bound against floods of made-up neighbours. */
 const MOST_ENTRIES = 1024;
 
-/** RFC 4861, section 7.3.2; one that is asked for has no entry yet. */
+/** RFC 4861, section 7.3.2; an incomplete neighbour has no entry. */
 export type NeighbourState = 'reachable' | 'stale' | 'delay' | 'probe';
 
 interface Entry {
@@ -41,14 +41,14 @@ interface Options {
 export class NeighbourCache {
   readonly #options: Options;
   readonly #entries = new Map<bigint, Entry>();
-  readonly #questions: NeighbourQueries<bigint>;
+  readonly #queries: NeighbourQueries<bigint>;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#questions = new NeighbourQueries({ waits: options.waits, ask: (address) => options.solicit(address, null) });
+    this.#queries = new NeighbourQueries({ waits: options.waits, ask: (address) => options.solicit(address, null) });
   }
 
-  /** To send to it now: one that has been silent for long is asked whether it is still there. */
+  /** MAC to send to; starts to probe a stale neighbour. null: unknown. */
   use(address: bigint): number | null {
     const entry = this.#entries.get(address);
     if (entry === undefined) return null;
@@ -56,41 +56,48 @@ export class NeighbourCache {
     return entry.mac;
   }
 
-  /** MAC of a neighbour; asks when it is not known. Null when nobody answers. */
+  /** MAC of a neighbour, solicited when it is unknown. Null when nobody answers. */
   resolve(address: bigint, signal?: AbortSignal): Promise<number | null> {
     const present = this.use(address);
-    return present === null ? this.#questions.resolve(address, signal) : Promise.resolve(present);
+    return present === null ? this.#queries.resolve(address, signal) : Promise.resolve(present);
   }
 
-  /** It sent something that has its MAC. */
+  /** Learns from a message that has the sender's MAC. */
   learn(address: bigint, mac: number): void {
     const entry = this.#entries.get(address);
     if (entry?.mac !== mac) this.#put(address, { mac, state: 'stale', isRouter: entry?.isRouter ?? false });
-    this.#questions.answer(address, mac);
+    this.#queries.answer(address, mac);
   }
 
-  /** An advertisement of it; RFC 4861, section 7.2.5. */
+  /** Takes an advertisement of a neighbour; RFC 4861, section 7.2.5. */
   advertised(
     address: bigint,
-    told: { mac: number | null; solicited: boolean; override: boolean; router: boolean },
+    advertisement: { mac: number | null; solicited: boolean; override: boolean; router: boolean },
   ): void {
     const entry = this.#entries.get(address);
-    if (entry === undefined && !this.#questions.has(address)) return;
-    const mac = told.mac ?? entry?.mac ?? null;
+    if (entry === undefined && !this.#queries.has(address)) return;
+    const mac = advertisement.mac ?? entry?.mac ?? null;
     if (mac === null) return;
     const isOther = entry !== undefined && entry.mac !== mac;
-    if (isOther && !told.override) {
+    if (isOther && !advertisement.override) {
       if (this.#stateOf(entry) === 'reachable') this.#put(address, { ...entry, state: 'stale' });
       return;
     }
-    const state = told.solicited ? 'reachable' : isOther || entry === undefined ? 'stale' : this.#stateOf(entry);
-    this.#put(address, { mac, state, isRouter: told.router });
-    this.#questions.answer(address, mac);
+    const state = advertisement.solicited
+      ? 'reachable'
+      : isOther || entry === undefined
+        ? 'stale'
+        : this.#stateOf(entry);
+    this.#put(address, { mac, state, isRouter: advertisement.router });
+    this.#queries.answer(address, mac);
   }
 
   entries(): Neighbour[] {
     return [...this.#entries].map(([address, entry]) => ({
-      ...{ address, mac: entry.mac, state: this.#stateOf(entry), isRouter: entry.isRouter },
+      address,
+      mac: entry.mac,
+      state: this.#stateOf(entry),
+      isRouter: entry.isRouter,
     }));
   }
 
@@ -118,7 +125,7 @@ export class NeighbourCache {
     this.#entries.delete(address);
   }
 
-  /** What is sent may prove it; if nothing does, it is asked, and forgotten when it does not answer. */
+  /** Waits for a confirmation; without one it probes the neighbour, and removes it when it does not answer. */
   #watch(address: bigint, entry: Entry): void {
     entry.state = 'delay';
     entry.clock = this.#options.timer(DELAY_FIRST_PROBE, () => this.#probe(address, entry, 0));
@@ -129,7 +136,7 @@ export class NeighbourCache {
     if (sent === MOST_PROBES) return this.#drop(address);
     entry.state = 'probe';
     entry.clock = this.#options.timer(RETRANSMIT, () => this.#probe(address, entry, sent + 1));
-    // Its answer comes within this call over embedded cables, and puts another entry in the place of this one.
+    // Over embedded cables the answer arrives within this call and replaces the entry.
     this.#options.solicit(address, entry.mac);
   }
 }

@@ -13,17 +13,16 @@ import type { Waits } from '../waits.ts';
 import type { NeighbourCache } from './neighbour-cache.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 
-/** What the owner of an interface wants to know. */
+/** Events for the owner of an interface. */
 export interface DiscoveryEvents {
-  /** Of a host: a router has said what is to be had here. */
+  /** Hosts only: a router advertisement. */
   onAdvertisement?: (from: bigint, message: RouterAdvertisement) => void;
-  /** Of a router: somebody asks for an advertisement. */
+  /** Routers only: a router solicitation. */
   onSolicitation?: (from: bigint) => void;
-  /** Another node has an address that is used here. */
+  /** Another node uses an address of this interface. */
   onConflict?: (address: bigint, mac: number | null) => void;
 }
 
-/** The interface that it is for. */
 interface Interface {
   readonly linkLocal: bigint;
   readonly addresses: OwnAddresses;
@@ -35,7 +34,7 @@ interface Interface {
 interface Options extends DiscoveryEvents {
   mac: number;
   waits: Waits;
-  /** It is a router's. */
+  /** Present on routers. */
   forward?: unknown;
 }
 
@@ -60,13 +59,13 @@ export class Discovery {
     else this.#layer.tell(message, source, target, mac);
   }
 
-  /** True for the group of an address that is being looked for. */
+  /** Whether the group is that of an address being probed for duplicates. */
   isProbing(group: bigint): boolean {
     return this.duplicates.some((address) => solicitedNode(address) === group);
   }
 
   receive(packet: Ipv6Packet): void {
-    // RFC 4861: what comes from another link is not believed.
+    // RFC 4861: a message from another link is not accepted.
     if (packet.ttl !== 255) return;
     const message = decodeIcmpv6(packet.payload, packet.source, packet.destination);
     switch (message?.kind) {
@@ -96,16 +95,16 @@ export class Discovery {
     const { target } = message;
     const isProbe = packet.source === UNSPECIFIED_IPV6;
     if (isMulticastIpv6(target)) return;
-    // Another host wants the address as well.
+    // Another host probes for the address as well.
     if (isProbe) this.duplicates.conflict(target);
     if (!this.#layer.addresses.has(target)) return;
     const solicited = !isProbe;
     const answer = { kind: 'neighbour_advertisement', target, solicited, override: true } as const;
-    const told = { ...answer, router: this.#options.forward !== undefined, mac: this.#options.mac };
-    if (isProbe) return this.#layer.tell(told, target, ALL_NODES);
+    const advertisement = { ...answer, router: this.#options.forward !== undefined, mac: this.#options.mac };
+    if (isProbe) return this.#layer.tell(advertisement, target, ALL_NODES);
     if (message.mac !== null) this.#layer.neighbours.learn(packet.source, message.mac);
     const mac = message.mac ?? this.#layer.immediateMac(packet.source);
-    if (mac !== null) this.#layer.tell(told, target, packet.source, mac);
+    if (mac !== null) this.#layer.tell(advertisement, target, packet.source, mac);
   }
 
   #advertised(message: Received<'neighbour_advertisement'>): void {

@@ -7,15 +7,15 @@ export interface OwnAddress {
   /** Bits. */
   prefix: number;
   origin: AddressOrigin;
-  /** Moments of `now()`: up to them it is used for what begins, and at all. Infinity: for ever. */
+  /** Times of `now()` until which it is used for new connections, and at all. Infinity: for ever. */
   preferredUntil: number;
   validUntil: number;
 }
 
-/** Addresses from routers and servers are not counted without end. */
+/** Bound for the addresses that routers and servers give. */
 const MOST_ADDRESSES = 16;
 
-/** The IPv6 addresses of one interface; those whose time is over are gone. */
+/** The IPv6 addresses of one interface. Removes expired ones. */
 export class OwnAddresses {
   readonly #now: () => number;
   #all: OwnAddress[];
@@ -59,7 +59,7 @@ export class OwnAddresses {
     return this.list().some(({ address }) => solicitedNode(address) === group);
   }
 
-  /** RFC 6724, section 5, in short: of the same scope, not deprecated, then the longest prefix in common. */
+  /** RFC 6724, section 5, simplified: the same scope, then not deprecated, then the longest common prefix. */
   sourceFor(destination: bigint): bigint | null {
     const now = this.#now();
     const isLocal = isLinkLocalIpv6(destination) || destination >> 112n === 0xff02n;
@@ -72,7 +72,7 @@ export class OwnAddresses {
     );
   }
 
-  /** In the subnet of an address that somebody gave: those of routers say so themselves. */
+  /** Whether it is in the subnet of a configured or link-local address; routers advertise the other on-link prefixes. */
   isOnLink(destination: bigint): boolean {
     return this.list().some(
       ({ address, prefix, origin }) =>

@@ -6,22 +6,22 @@ import type { OwnAddress } from './own-addresses.ts';
 
 /** RFC 4861, section 10. */
 export const SOLICITATIONS = 3;
-/** The RFC has 4 s between them; who waits at a console is answered sooner. */
+/** Milliseconds; RFC 4861 has 4 s, which is long for a user at a console. */
 const SOLICITATION_WAIT = 1500;
-/** An advertisement that nobody vouches for cannot make an address go sooner (RFC 4862, section 5.5.3). Milliseconds. */
+/** An unauthenticated advertisement cannot shorten a lifetime below this (RFC 4862, section 5.5.3). Milliseconds. */
 const TWO_HOURS = 7_200_000;
-/** Only such prefixes and identifiers of 64 bits make an address (RFC 2464). */
+/** Prefix length; interface identifiers have the other 64 bits (RFC 2464). */
 const PREFIX = 64;
 
-/** What a router made possible. */
+/** Result of a router's advertisement. */
 export interface SlaacResult {
   router: bigint;
-  /** Addresses are to be had by DHCPv6. */
+  /** Addresses are available by DHCPv6. */
   managed: boolean;
-  /** Other settings are. */
+  /** Other settings are available by DHCPv6. */
   other: boolean;
   addresses: bigint[];
-  /** Made, but another node has them. */
+  /** Addresses that another node has already. */
   duplicates: bigint[];
 }
 
@@ -33,12 +33,12 @@ interface Options {
   onDuplicate: (address: bigint) => void;
 }
 
-/** Addresses of a host by what routers advertise, RFC 4862. */
+/** Stateless address autoconfiguration of a host, RFC 4862. */
 export class Slaac {
   readonly #options: Options;
   #isOn = false;
-  #asked: Wait<SlaacResult | null> | null = null;
-  /** Whether what was looked for is ours. */
+  #solicitation: Wait<SlaacResult | null> | null = null;
+  /** Duplicate checks: whether the address was free. */
   readonly #tried = new Map<bigint, Promise<boolean>>();
 
   constructor(options: Options) {
@@ -49,19 +49,19 @@ export class Slaac {
     return this.#isOn;
   }
 
-  /** Asks for routers; null when none answers. From then on what they advertise is followed. */
+  /** Solicits routers; null when none answers. Follows advertisements from then on. */
   async begin(signal?: AbortSignal): Promise<SlaacResult | null> {
     const { layer, waits } = this.#options;
     this.#isOn = true;
     this.#tried.clear();
     for (let tries = 0; tries < SOLICITATIONS && signal?.aborted !== true; tries++) {
       const wait = waits.wait<SlaacResult | null>(SOLICITATION_WAIT, null, signal);
-      this.#asked = wait;
+      this.#solicitation = wait;
       layer.solicitRouters();
       const result = await wait.promise;
       if (result !== null) return result;
     }
-    this.#asked = null;
+    this.#solicitation = null;
     return null;
   }
 
@@ -81,14 +81,14 @@ export class Slaac {
       ({ autonomous, length, prefix, valid, preferred }) =>
         autonomous && length === PREFIX && !isLinkLocalIpv6(prefix) && preferred <= valid,
     );
-    const asked = this.#asked;
+    const solicitation = this.#solicitation;
     const made = await Promise.all(usable.map((prefix) => this.#make(prefix)));
     const result: SlaacResult = { router, managed, other, addresses: [], duplicates: [] };
     for (const { address, taken } of made) (taken ? result.duplicates : result.addresses).push(address);
-    asked?.settle(result);
+    solicitation?.settle(result);
   }
 
-  /** An address of the prefix, or more time for the one that there is. */
+  /** Makes an address of the prefix, or extends the lifetime of an existing one. */
   async #make(prefix: PrefixInformation): Promise<{ address: bigint; taken: boolean }> {
     const { layer, mac, now, waits, onDuplicate } = this.#options;
     const address = ipv6Network(prefix.prefix, PREFIX) | eui64(mac);
@@ -104,7 +104,7 @@ export class Slaac {
     const assigned = layer.assign(wish);
     this.#tried.set(address, assigned);
     const isOurs = await assigned;
-    // It may have to be made again when its time is over.
+    // It may have to be made again after it expires.
     if (isOurs) this.#tried.delete(address);
     else if (!waits.stopped) onDuplicate(address);
     return { address, taken: !isOurs };

@@ -1,69 +1,7 @@
 import { formatIp, parseIp } from '../../../codecs/ip-address.ts';
 import type { IpHost, Prober } from '../ip-host.ts';
 
-export const helpCommand: Command = {
-  name: 'help',
-  usage: '[command]',
-  summary: 'Print help',
-  help: '\nhelp [command], ?\n  Lists the commands, or explains one.\n',
-  run(context, args) {
-    const [name] = args;
-    const { commands } = context.kind;
-    if (name === undefined) return context.print(listOfCommands(commands));
-    const found = findCommands(commands, name);
-    return context.print(found.length === 1 ? (found[0]?.help ?? '') : describeMiss(name, found));
-  },
-};
-
-/** Names of the commands that begin so, for completion. */
-export const completeCommand = (commands: readonly Pick<Command, 'name'>[], prefix: string): string[] =>
-  commands.filter((command) => command.name.startsWith(prefix)).map((command) => command.name);
-
-/** Runs one line as typed or found in a script. */
-export async function runLine<H extends Prober>(context: CommandContext<H>, line: string): Promise<void> {
-  const { commands } = context.kind;
-  const [name, ...args] = line.trim().split(/\s+/);
-  if (name === undefined || name === '') return;
-  if (name === '?') {
-    context.print(listOfCommands(commands));
-    return;
-  }
-  const found = findCommands(commands, name);
-  const [command, ...others] = found;
-  if (command === undefined || others.length > 0) context.print(describeMiss(name, found));
-  else if (args.at(-1) === '?') context.print(command.help);
-  else await command.run(context, args);
-}
-
-/** The command of that name, or all that begin so: VPCS takes `sh ip`, and lists the choices for `s`. */
-function findCommands<C extends Pick<Command, 'name'>>(commands: readonly C[], name: string): C[] {
-  const exact = commands.find((command) => command.name === name);
-  return exact === undefined ? commands.filter((command) => command.name.startsWith(name)) : [exact];
-}
-
-const describeMiss = (name: string, found: readonly Pick<Command, 'name'>[]): string =>
-  found.length === 0
-    ? `Bad command: "${name}". Use ? for help.\n`
-    : found.map((command) => `${command.name}\n`).join('');
-
-const listOfCommands = (all: readonly Pick<Command, 'name' | 'usage' | 'summary'>[]): string => {
-  const entry = (usage: string, summary: string): string => `${usage.padEnd(25)}${summary}\n`;
-  const commands = all.map((command) => entry(`${command.name} ${command.usage}`, command.summary));
-  const footer = "Enter '?' as the argument of a command to see its syntax.\n";
-  return `\n${entry('?', 'Print help')}${commands.join('')}\n${footer}`;
-};
-
-/** The address of a host given by address or name; null after saying why there is none. */
-export async function findDestination(context: CommandContext, host: string): Promise<string | null> {
-  const address = parseIp(host);
-  if (address !== null && address !== 0 && address !== 0n) return formatIp(address);
-  const isName = address === null && !host.includes(':');
-  const resolved = isName ? await context.host.resolve(host, context.signal) : null;
-  context.print(resolved === null ? `Cannot resolve ${host}\n` : `${host} resolved to ${resolved}\n`);
-  return resolved;
-}
-
-/** What the commands of one shell share and may change. */
+/** Settings of a shell, which its commands may change. */
 export interface ShellSettings {
   /** As in the prompt. */
   name: string;
@@ -75,16 +13,16 @@ export interface ShellSettings {
   dynamic6: boolean;
 }
 
-/** What a running command may use. After `signal` is aborted (Ctrl-C, stop) nothing it prints is shown. */
+/** The environment of a running command. Its output is discarded once `signal` is aborted (Ctrl-C, stop). */
 export interface CommandContext<H extends Prober = Prober> {
   readonly host: H;
   readonly settings: ShellSettings;
   readonly signal: AbortSignal;
   /** Where `save` and `load` keep files; null: nowhere. */
   readonly directory: string | null;
-  /** Of Topolog. */
+  /** Version of Topolog. */
   readonly version: string;
-  /** Scripts within scripts so far. */
+  /** Depth of nested scripts. */
   readonly depth: number;
   /** Milliseconds, monotonic. */
   now(): number;
@@ -103,7 +41,7 @@ export interface CommandContext<H extends Prober = Prober> {
   exit(output: string): void;
 }
 
-/** `H`: the node that it is a command of. */
+/** A command of a node of type `H`. */
 export interface Command<H extends Prober = Prober> {
   name: string;
   /** After the name, in the list of commands. */
@@ -114,24 +52,85 @@ export interface Command<H extends Prober = Prober> {
   run(context: CommandContext<H>, args: readonly string[]): Promise<void> | void;
 }
 
-/** Of the PC. */
 export type PcContext = CommandContext<IpHost>;
 export type PcCommand = Command<IpHost>;
 
-/** What a shell is the shell of. */
+/** The commands, files and texts of a kind of shell. */
 export interface ShellKind<H extends Prober> {
   commands: readonly Command<H>[];
   /** Run at each start; `save` writes it. */
   startupFile: string;
-  /** Ending of files whose name is typed without one, with its dot. */
+  /** Default file name extension, with its dot. */
   ending: string;
   title(version: string): string;
   /** The commands that make the node what it is now, one a line. */
   configuration(context: CommandContext<H>): string[];
 }
 
-/** True when `typed` is `word` or a beginning of it; VPCS takes every keyword abbreviated. */
+/** Whether `typed` is `word` or a prefix of it: VPCS accepts all keywords abbreviated. */
 export const means = (typed: string | undefined, word: string): boolean =>
   typed !== undefined && typed !== '' && word.startsWith(typed.toLowerCase());
 
 export const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,9}$/.test(text);
+
+export const helpCommand: Command = {
+  name: 'help',
+  usage: '[command]',
+  summary: 'Print help',
+  help: '\nhelp [command], ?\n  Lists the commands, or explains one.\n',
+  run(context, args) {
+    const [name] = args;
+    const { commands } = context.kind;
+    if (name === undefined) return context.print(listOfCommands(commands));
+    const found = findCommands(commands, name);
+    return context.print(found.length === 1 ? (found[0]?.help ?? '') : describeMiss(name, found));
+  },
+};
+
+/** Names of commands with a prefix, for completion. */
+export const completeCommand = (commands: readonly Pick<Command, 'name'>[], prefix: string): string[] =>
+  commands.filter((command) => command.name.startsWith(prefix)).map((command) => command.name);
+
+/** Runs one line, typed or of a script. */
+export async function runLine<H extends Prober>(context: CommandContext<H>, line: string): Promise<void> {
+  const { commands } = context.kind;
+  const [name, ...args] = line.trim().split(/\s+/);
+  if (name === undefined || name === '') return;
+  if (name === '?') {
+    context.print(listOfCommands(commands));
+    return;
+  }
+  const found = findCommands(commands, name);
+  const [command, ...others] = found;
+  if (command === undefined || others.length > 0) context.print(describeMiss(name, found));
+  else if (args.at(-1) === '?') context.print(command.help);
+  else await command.run(context, args);
+}
+
+/** The command of a name, or all with that prefix: like VPCS, `sh ip` works and `s` lists the choices. */
+function findCommands<C extends Pick<Command, 'name'>>(commands: readonly C[], name: string): C[] {
+  const exact = commands.find((command) => command.name === name);
+  return exact === undefined ? commands.filter((command) => command.name.startsWith(name)) : [exact];
+}
+
+const describeMiss = (name: string, found: readonly Pick<Command, 'name'>[]): string =>
+  found.length === 0
+    ? `Bad command: "${name}". Use ? for help.\n`
+    : found.map((command) => `${command.name}\n`).join('');
+
+const listOfCommands = (all: readonly Pick<Command, 'name' | 'usage' | 'summary'>[]): string => {
+  const entry = (usage: string, summary: string): string => `${usage.padEnd(25)}${summary}\n`;
+  const commands = all.map((command) => entry(`${command.name} ${command.usage}`, command.summary));
+  const footer = "Enter '?' as the argument of a command to see its syntax.\n";
+  return `\n${entry('?', 'Print help')}${commands.join('')}\n${footer}`;
+};
+
+/** Address of a host given by address or name; null after printing why there is none. */
+export async function findDestination(context: CommandContext, host: string): Promise<string | null> {
+  const address = parseIp(host);
+  if (address !== null && address !== 0 && address !== 0n) return formatIp(address);
+  const isName = address === null && !host.includes(':');
+  const resolved = isName ? await context.host.resolve(host, context.signal) : null;
+  context.print(resolved === null ? `Cannot resolve ${host}\n` : `${host} resolved to ${resolved}\n`);
+  return resolved;
+}

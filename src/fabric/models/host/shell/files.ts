@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { writeDurably } from '../../../../common/durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
-/** A script is a few lines; a larger file was not meant as one. */
+/** Longest script; a larger file is not a script. */
 const MAX_SCRIPT_BYTES = 64 * 1024;
-/** Scripts that load scripts, so that one loading itself ends. */
+/** Longest nesting of scripts, so that a script loading itself ends. */
 const MAX_DEPTH = 5;
 
 export const saveCommand: Command = {

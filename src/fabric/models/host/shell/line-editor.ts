@@ -16,19 +16,19 @@ export interface EditorState {
 
 export interface EditorOptions {
   prompt: string;
-  /** Command names that begin so. */
+  /** Command names with this prefix. */
   complete(prefix: string): string[];
 }
 
 interface Edit {
   state: EditorState;
-  /** What the terminal has to be sent for it, as text. */
+  /** Text for the terminal. */
   output: string;
   /** A finished line, or `interrupt` for Ctrl-C. */
   event?: { line: string } | 'interrupt';
 }
 
-/** Code points of a line; what is typed beyond is not taken. */
+/** Longest line in code points; further input is ignored. */
 const MAX_LINE = 512;
 const MAX_HISTORY = 50;
 const BELL = '\x07';
@@ -36,7 +36,7 @@ const CLEAR_SCREEN = '\x1b[H\x1b[2J';
 
 export const EMPTY_EDITOR: EditorState = { chars: [], cursor: 0, history: [], shown: 0, draft: '' };
 
-/** What a key does: the line afterwards, what to print, and the event it causes. */
+/** Applies a key: returns the new state, the output and the event. */
 export function edit(state: EditorState, key: Key, options: EditorOptions): Edit {
   return 'text' in key ? insert(state, [key.text]) : NAMED[key.name](state, options);
 }
@@ -75,8 +75,11 @@ function finish(state: EditorState): Edit {
 
 const fresh = (state: EditorState, history: readonly string[]): EditorState => ({
   ...state,
-  ...{ chars: [], cursor: 0, draft: '' },
-  ...{ history, shown: history.length },
+  chars: [],
+  cursor: 0,
+  draft: '',
+  history,
+  shown: history.length,
 });
 
 function insert(state: EditorState, text: readonly string[]): Edit {

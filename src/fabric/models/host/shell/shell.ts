@@ -8,86 +8,6 @@ import { readScript, runScript } from './files.ts';
 import { KeyDecoder } from './keys.ts';
 import { edit, type EditorOptions, type EditorState, EMPTY_EDITOR, redraw } from './line-editor.ts';
 
-/** Kept for the broker when the node prints before it has a console; a few screens. */
-const EARLY_LIMIT = 8 * 1024;
-
-/** The shell's way to the console: makes bytes of text and knows whether the cursor is at the start of a line. */
-class Output {
-  #target: ((bytes: Uint8Array) => void) | null = null;
-  #early = '';
-  #atLineStart = true;
-
-  get target(): (bytes: Uint8Array) => void {
-    return this.#target ?? (() => undefined);
-  }
-
-  set target(target: (bytes: Uint8Array) => void) {
-    this.#target = target;
-    const early = this.#early;
-    this.#early = '';
-    if (early !== '') target(Buffer.from(early));
-  }
-
-  /** Text with `\n` line ends. */
-  print(text: string): void {
-    this.raw(text.replaceAll('\n', '\r\n'));
-  }
-
-  /** Ends the line unless it is empty. */
-  freshLine(): void {
-    if (!this.#atLineStart) this.raw('\r\n');
-  }
-
-  /** Text as a terminal takes it. */
-  raw(text: string): void {
-    if (text === '') return;
-    this.#atLineStart = text.endsWith('\n');
-    if (this.#target === null) this.#early = (this.#early + text).slice(-EARLY_LIMIT);
-    else this.#target(Buffer.from(text));
-  }
-}
-
-/** More than anyone types while a command runs; a long paste still fits. */
-const LIMIT = 64 * 1024;
-
-/** What is typed while a command runs, in order and bounded: what does not fit is dropped. */
-class TypeAhead {
-  #chunks: Uint8Array[] = [];
-  #length = 0;
-
-  get empty(): boolean {
-    return this.#length === 0;
-  }
-
-  add(bytes: Uint8Array): void {
-    this.#insert(bytes, this.#chunks.length);
-  }
-
-  /** For what was taken out and could not be used yet. */
-  addFirst(bytes: Uint8Array): void {
-    this.#insert(bytes, 0);
-  }
-
-  take(): Uint8Array | null {
-    const first = this.#chunks.shift() ?? null;
-    this.#length -= first?.length ?? 0;
-    return first;
-  }
-
-  clear(): void {
-    this.#chunks = [];
-    this.#length = 0;
-  }
-
-  #insert(bytes: Uint8Array, at: number): void {
-    const room = Math.min(bytes.length, LIMIT - this.#length);
-    if (room <= 0) return;
-    // A copy: the reader may use its buffer again.
-    this.#chunks.splice(at, 0, bytes.slice(0, room));
-    this.#length += room;
-  }
-}
-
 export interface ShellOptions<H extends Prober> {
   kind: ShellKind<H>;
   /** The node's name: the prompt, until `set pcname`. */
@@ -96,16 +16,16 @@ export interface ShellOptions<H extends Prober> {
   /** Milliseconds, monotonic. */
   now(): number;
   timer(ms: number, run: () => void): { cancel(): void };
-  /** Of the node's files (its startup file); null: `save` and `load` say that there is none. */
+  /** Directory of the node's files, such as its startup file; null: there is none. */
   directory: string | null;
   /** `quit` was typed: the node is to be stopped. `output` says why. */
   exit(output: string): void;
-  /** Of Topolog. */
+  /** Version of Topolog. */
   version: string;
 }
 
 const INTERRUPT = 0x03;
-/** A start-up text that still runs then may be one that never ends, such as a ping without an end. Milliseconds. */
+/** Longest time that a node counts as starting, as a start-up text may never end, such as an endless ping. Milliseconds. */
 const STARTING_MS = 60_000;
 
 class ShellSink implements ConsoleSink {
@@ -137,12 +57,12 @@ export class Shell<H extends Prober> {
   readonly #keys = new KeyDecoder();
   readonly #editorOptions: EditorOptions;
   #editor: EditorState = EMPTY_EDITOR;
-  /** The command that runs; null while the prompt waits. */
+  /** The running command; null at the prompt. */
   #running: AbortController | null = null;
   /** Set while a command waits for any key. */
   #wake: (() => void) | null = null;
   #stopped = false;
-  /** Until when it counts as starting; the end of its start-up text ends that as well. */
+  /** Time until which it counts as starting; 0 after the end of its start-up text. */
   #startsUntil: number;
 
   constructor(options: ShellOptions<H>) {
@@ -153,17 +73,16 @@ export class Shell<H extends Prober> {
     this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
   }
 
-  /** Its start-up text still has to make of the node what it says. */
+  /** True while the start-up text still runs. */
   get isStarting(): boolean {
     return this.#options.now() < this.#startsUntil;
   }
 
-  /** The node has another name now. */
   rename(name: string): void {
     this.#settings.name = printable(name);
   }
 
-  /** Says what has happened by itself; the line that is being typed goes on below. */
+  /** Prints a message of the node; the line being typed continues below. */
   tell(text: string): void {
     if (this.#stopped) return;
     this.#output.freshLine();
@@ -171,7 +90,7 @@ export class Shell<H extends Prober> {
     if (this.#running === null) this.#showPrompt();
   }
 
-  /** Ends the running command; nothing more is printed or taken. */
+  /** Ends the running command; takes no more input and prints nothing more. */
   stop(): void {
     this.#stopped = true;
     this.#typed.clear();
@@ -198,7 +117,7 @@ export class Shell<H extends Prober> {
     }
     const interrupt = bytes.lastIndexOf(INTERRUPT);
     if (interrupt >= 0) {
-      // As a terminal does it: what was typed before Ctrl-C is dropped with the command.
+      // As in a terminal, input typed before Ctrl-C is dropped with the command.
       this.#typed.clear();
       if (this.#running === null) {
         // Between two commands that were typed ahead.
@@ -245,7 +164,7 @@ export class Shell<H extends Prober> {
     } catch (error) {
       if (!signal.aborted) this.#output.print(`failed: ${messageOf(error)}\n`);
     }
-    // What the command leaves behind (timers, listeners) ends here, and a late print is not shown.
+    // Ends timers and listeners that the command has left, and discards late output.
     controller.abort();
     this.#running = null;
     this.#wake = null;
@@ -256,14 +175,14 @@ export class Shell<H extends Prober> {
     this.#takeTypedAhead();
   }
 
-  /** A piece in each turn: pasted commands must not keep other consoles waiting until the last of them. */
+  /** Takes one chunk a turn, so that pasted commands do not delay other consoles. */
   #takeTypedAhead(): void {
     if (this.#typed.empty) return;
     inSlice(() => {
       if (this.#stopped || this.#running !== null) return;
       const bytes = this.#typed.take();
       if (bytes !== null) this.#typeKeys(bytes);
-      // A command that has begun put the rest back in front, and comes back when it has ended.
+      // A started command has put the rest back, and continues here when it ends.
       if (this.#running === null) this.#takeTypedAhead();
     });
   }
@@ -279,7 +198,13 @@ export class Shell<H extends Prober> {
   #context(signal: AbortSignal, depth: number): CommandContext<H> {
     const { kind, host, directory, version } = this.#options;
     const context: CommandContext<H> = {
-      ...{ kind, host, settings: this.#settings, signal, directory, version, depth },
+      kind,
+      host,
+      settings: this.#settings,
+      signal,
+      directory,
+      version,
+      depth,
       now: () => this.#options.now(),
       print: (text) => {
         if (!signal.aborted) this.#output.print(text);
@@ -343,3 +268,83 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 /** Names come from users and files: no control character of theirs may reach the terminals. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '');
+
+/** Characters kept for the broker when the node prints before its console is open; a few screens. */
+const EARLY_LIMIT = 8 * 1024;
+
+/** Output of the shell: encodes text and knows whether the cursor is at the start of a line. */
+class Output {
+  #target: ((bytes: Uint8Array) => void) | null = null;
+  #early = '';
+  #atLineStart = true;
+
+  get target(): (bytes: Uint8Array) => void {
+    return this.#target ?? (() => undefined);
+  }
+
+  set target(target: (bytes: Uint8Array) => void) {
+    this.#target = target;
+    const early = this.#early;
+    this.#early = '';
+    if (early !== '') target(Buffer.from(early));
+  }
+
+  /** Text with `\n` line ends. */
+  print(text: string): void {
+    this.raw(text.replaceAll('\n', '\r\n'));
+  }
+
+  /** Ends the line unless it is empty. */
+  freshLine(): void {
+    if (!this.#atLineStart) this.raw('\r\n');
+  }
+
+  /** Text with terminal line ends. */
+  raw(text: string): void {
+    if (text === '') return;
+    this.#atLineStart = text.endsWith('\n');
+    if (this.#target === null) this.#early = (this.#early + text).slice(-EARLY_LIMIT);
+    else this.#target(Buffer.from(text));
+  }
+}
+
+/** Octets of input kept while a command runs: enough for a long paste. */
+const LIMIT = 64 * 1024;
+
+/** Input typed while a command runs, in order; drops what does not fit. */
+class TypeAhead {
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  get empty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#insert(bytes, this.#chunks.length);
+  }
+
+  /** Puts back what was taken and not used. */
+  addFirst(bytes: Uint8Array): void {
+    this.#insert(bytes, 0);
+  }
+
+  take(): Uint8Array | null {
+    const first = this.#chunks.shift() ?? null;
+    this.#length -= first?.length ?? 0;
+    return first;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#length = 0;
+  }
+
+  #insert(bytes: Uint8Array, at: number): void {
+    const room = Math.min(bytes.length, LIMIT - this.#length);
+    if (room <= 0) return;
+    // A copy, as the reader may reuse its buffer.
+    this.#chunks.splice(at, 0, bytes.slice(0, room));
+    this.#length += room;
+  }
+}

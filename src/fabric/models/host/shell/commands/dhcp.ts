@@ -42,7 +42,7 @@ async function obtain(context: PcContext): Promise<Lease | string> {
   return lease ?? "Can't find dhcp server";
 }
 
-/** Without a lease there is nothing to renew, and a new one is asked for. */
+/** Renews the lease, or gets a new one when there is none. */
 async function renew(context: PcContext): Promise<Lease | string> {
   if (context.host.lease === null) return obtain(context);
   context.print('R');

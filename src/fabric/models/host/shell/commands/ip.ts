@@ -16,101 +16,6 @@ import { isNumber, means, type PcCommand, type PcContext } from '../command.ts';
 import { runDhcp } from './dhcp.ts';
 import { setMtu } from './set.ts';
 
-const DEFAULT_IPV6_PREFIX = 64;
-
-/** `ip <address>[/<prefix>] [<gateway>]` */
-async function setIpv6(context: PcContext, args: readonly string[]): Promise<void> {
-  const wish = parseIpv6Wish(args);
-  if (typeof wish === 'string') {
-    context.print(`${wish}\n`);
-    return;
-  }
-  const { address, prefix, gateway } = wish;
-  context.print('Checking for duplicate address...\n');
-  if (!(await context.host.ipv6.setAddress(wish, context.signal))) {
-    context.print(`${address} is being used by another host\nAddress not changed\n`);
-    return;
-  }
-  context.settings.dynamic6 = false;
-  context.print(`${context.settings.name} : ${address}/${prefix}${gateway === null ? '' : ` gateway ${gateway}`}\n`);
-}
-
-function parseIpv6Wish(args: readonly string[]): { address: string; prefix: number; gateway: string | null } | string {
-  const [first = '', ...rest] = args;
-  const own = parseIpv6Interface(first, DEFAULT_IPV6_PREFIX);
-  if (own === null || !isHostIpv6(own.address)) return 'Invalid address';
-  if (isLinkLocalIpv6(own.address)) return 'Invalid address: the link-local address is made of the MAC';
-  let { prefix } = own;
-  let gateway: bigint | null = null;
-  for (const arg of rest) {
-    const digits = arg.replace(/^\//, '');
-    const asAddress = parseIpv6(arg);
-    if (isNumber(digits)) prefix = Number(digits);
-    else if (asAddress === null || !isHostIpv6(asAddress)) return 'Invalid gateway address';
-    else gateway = asAddress;
-  }
-  if (prefix < 1 || prefix > 128) return 'Invalid mask';
-  if (gateway === own.address) return 'Invalid gateway address';
-  return { address: formatIpv6(own.address), prefix, gateway: gateway === null ? null : formatIpv6(gateway) };
-}
-
-/** `ip auto` */
-async function autoIpv6(context: PcContext): Promise<void> {
-  context.settings.dynamic6 = false;
-  const found = await context.host.ipv6.auto(context.signal);
-  if (context.signal.aborted) return;
-  if (found === null) {
-    context.print("Can't find a router: nobody advertises here\n");
-    return;
-  }
-  // Those that another host has are told by the host itself.
-  for (const address of found.addresses) context.print(`GLOBAL SCOPE      : ${address}/64\n`);
-  const mac = context.host.ipv6.routers().find(({ address }) => address === found.router)?.mac ?? null;
-  context.print(`ROUTER LINK-LAYER : ${mac ?? found.router}\n`);
-  if (found.managed) return obtainDhcpv6Lease(context);
-  if (found.addresses.length > 0 || found.duplicates.length > 0) return;
-  context.print('The router advertises no prefix to make an address of.\n');
-}
-
-/** `ip dhcp6 [-x]` */
-async function dhcpIpv6(context: PcContext, args: readonly string[]): Promise<void> {
-  const [option, ...others] = args;
-  if (others.length > 0 || (option !== undefined && option !== '-x')) {
-    context.print('Invalid options\n');
-  } else if (option === '-x') {
-    context.host.ipv6.releaseDhcp();
-    context.settings.dynamic6 = false;
-  } else {
-    context.settings.dynamic6 = true;
-    await obtainDhcpv6Lease(context);
-  }
-}
-
-async function obtainDhcpv6Lease(context: PcContext): Promise<void> {
-  const lease = await context.host.ipv6.dhcp((letter) => context.print(letter), context.signal);
-  if (lease === null) return context.print("\nCan't find dhcpv6 server\n");
-  const { address, dns, valid_s: valid } = lease;
-  const servers = dns.length === 0 ? '' : ` DNS ${dns.join(' ')}`;
-  context.print(` IP ${address}/128${valid === null ? '' : ` for ${valid} s`}${servers}\n`);
-}
-
-/** `ip dns6 <address> [<address>]` */
-function setDns6(context: PcContext, args: readonly string[]): void {
-  if (args.length === 0 || args.length > 2) {
-    context.print(args.length === 0 ? 'Incomplete command.\n' : 'Invalid options\n');
-    return;
-  }
-  const servers = args.filter((arg) => arg !== '0').map((arg) => parseIpv6(arg));
-  if (servers.includes(null)) context.print(`Invalid address: ${args.join(' ')}\n`);
-  else context.host.ipv6.ownDns = servers.flatMap((server) => (server === null ? [] : [formatIpv6(server)]));
-}
-
-export function clearIpv6(context: PcContext): void {
-  context.host.ipv6.clearAddress();
-  context.settings.dynamic6 = false;
-  context.print('IPv6 addresses, gateway, DNS, and routers cleared\n');
-}
-
 const DEFAULT_PREFIX = 24;
 
 export const ipCommand: PcCommand = {
@@ -186,13 +91,13 @@ async function setAddress(context: PcContext, args: readonly string[]): Promise<
   context.print(`${context.settings.name} : ${address} ${mask}${gateway === null ? '' : ` gateway ${gateway}`}\n`);
 }
 
-/** The MAC is known when the owner answered the check; not when it only asked for the same address at the same time. */
+/** The MAC is known when the owner answered the check, but not when it was only probing for the same address. */
 function ownerOf(context: PcContext, address: string): string {
   const owner = context.host.arpTable().find((entry) => entry.address === address);
   return owner === undefined ? 'another host' : `MAC ${owner.mac}`;
 }
 
-/** The settings typed, or the sentence that says what is wrong with them. */
+/** The typed settings, or a sentence about what is wrong with them. */
 function parseWish(args: readonly string[]): Wish | string {
   const [first = '', ...rest] = args.flatMap((arg) => arg.split(/(?=\/)/));
   const address = parseIpv4(first);
@@ -260,3 +165,98 @@ function parsePrefix(text: string): number | null {
 /** False for the network's own address and its broadcast address; /31 and /32 have neither (RFC 3021). */
 const isHostInSubnet = (address: number, prefix: number): boolean =>
   prefix >= 31 || (address !== networkOf(address, prefix) && address !== broadcastOf(address, prefix));
+
+const DEFAULT_IPV6_PREFIX = 64;
+
+/** `ip <address>[/<prefix>] [<gateway>]` */
+async function setIpv6(context: PcContext, args: readonly string[]): Promise<void> {
+  const wish = parseIpv6Wish(args);
+  if (typeof wish === 'string') {
+    context.print(`${wish}\n`);
+    return;
+  }
+  const { address, prefix, gateway } = wish;
+  context.print('Checking for duplicate address...\n');
+  if (!(await context.host.ipv6.setAddress(wish, context.signal))) {
+    context.print(`${address} is being used by another host\nAddress not changed\n`);
+    return;
+  }
+  context.settings.dynamic6 = false;
+  context.print(`${context.settings.name} : ${address}/${prefix}${gateway === null ? '' : ` gateway ${gateway}`}\n`);
+}
+
+function parseIpv6Wish(args: readonly string[]): { address: string; prefix: number; gateway: string | null } | string {
+  const [first = '', ...rest] = args;
+  const own = parseIpv6Interface(first, DEFAULT_IPV6_PREFIX);
+  if (own === null || !isHostIpv6(own.address)) return 'Invalid address';
+  if (isLinkLocalIpv6(own.address)) return 'Invalid address: the link-local address is made of the MAC';
+  let { prefix } = own;
+  let gateway: bigint | null = null;
+  for (const arg of rest) {
+    const digits = arg.replace(/^\//, '');
+    const asAddress = parseIpv6(arg);
+    if (isNumber(digits)) prefix = Number(digits);
+    else if (asAddress === null || !isHostIpv6(asAddress)) return 'Invalid gateway address';
+    else gateway = asAddress;
+  }
+  if (prefix < 1 || prefix > 128) return 'Invalid mask';
+  if (gateway === own.address) return 'Invalid gateway address';
+  return { address: formatIpv6(own.address), prefix, gateway: gateway === null ? null : formatIpv6(gateway) };
+}
+
+/** `ip auto` */
+async function autoIpv6(context: PcContext): Promise<void> {
+  context.settings.dynamic6 = false;
+  const found = await context.host.ipv6.auto(context.signal);
+  if (context.signal.aborted) return;
+  if (found === null) {
+    context.print("Can't find a router: nobody advertises here\n");
+    return;
+  }
+  // The host reports duplicates itself.
+  for (const address of found.addresses) context.print(`GLOBAL SCOPE      : ${address}/64\n`);
+  const mac = context.host.ipv6.routers().find(({ address }) => address === found.router)?.mac ?? null;
+  context.print(`ROUTER LINK-LAYER : ${mac ?? found.router}\n`);
+  if (found.managed) return obtainDhcpv6Lease(context);
+  if (found.addresses.length > 0 || found.duplicates.length > 0) return;
+  context.print('The router advertises no prefix to make an address of.\n');
+}
+
+/** `ip dhcp6 [-x]` */
+async function dhcpIpv6(context: PcContext, args: readonly string[]): Promise<void> {
+  const [option, ...others] = args;
+  if (others.length > 0 || (option !== undefined && option !== '-x')) {
+    context.print('Invalid options\n');
+  } else if (option === '-x') {
+    context.host.ipv6.releaseDhcp();
+    context.settings.dynamic6 = false;
+  } else {
+    context.settings.dynamic6 = true;
+    await obtainDhcpv6Lease(context);
+  }
+}
+
+async function obtainDhcpv6Lease(context: PcContext): Promise<void> {
+  const lease = await context.host.ipv6.dhcp((letter) => context.print(letter), context.signal);
+  if (lease === null) return context.print("\nCan't find dhcpv6 server\n");
+  const { address, dns, valid_s: valid } = lease;
+  const servers = dns.length === 0 ? '' : ` DNS ${dns.join(' ')}`;
+  context.print(` IP ${address}/128${valid === null ? '' : ` for ${valid} s`}${servers}\n`);
+}
+
+/** `ip dns6 <address> [<address>]` */
+function setDns6(context: PcContext, args: readonly string[]): void {
+  if (args.length === 0 || args.length > 2) {
+    context.print(args.length === 0 ? 'Incomplete command.\n' : 'Invalid options\n');
+    return;
+  }
+  const servers = args.filter((arg) => arg !== '0').map((arg) => parseIpv6(arg));
+  if (servers.includes(null)) context.print(`Invalid address: ${args.join(' ')}\n`);
+  else context.host.ipv6.ownDns = servers.flatMap((server) => (server === null ? [] : [formatIpv6(server)]));
+}
+
+export function clearIpv6(context: PcContext): void {
+  context.host.ipv6.clearAddress();
+  context.settings.dynamic6 = false;
+  context.print('IPv6 addresses, gateway, DNS, and routers cleared\n');
+}

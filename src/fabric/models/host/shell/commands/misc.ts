@@ -50,7 +50,10 @@ export const disconnectCommand: Command = {
 };
 
 const absent = (name: string, usage: string, reason: string): Command => ({
-  ...{ name, usage, summary: 'Not supported by this PC', help: `\n${name} ${usage}\n  ${reason}\n` },
+  name,
+  usage,
+  summary: 'Not supported by this PC',
+  help: `\n${name} ${usage}\n  ${reason}\n`,
   run: (context) => context.print(`${reason}\n`),
 });
 

@@ -1,61 +1,6 @@
 import type { ProbeOptions, ProbeResult } from '../../ip-host.ts';
 import { type Command, type CommandContext, findDestination, isNumber } from '../command.ts';
 
-/** What an ICMP error says, by type and code (RFC 792, RFC 1122, RFC 1812; RFC 4443). */
-const UNREACHABLE = [
-  'Destination network unreachable',
-  'Destination host unreachable',
-  'Destination protocol unreachable',
-  'Destination port unreachable',
-  'Fragmentation required, and DF flag set',
-  'Source route failed',
-  'Destination network unknown',
-  'Destination host unknown',
-  'Source host isolated',
-  'Network administratively prohibited',
-  'Host administratively prohibited',
-  'Network unreachable for TOS',
-  'Host unreachable for TOS',
-  'Communication administratively prohibited',
-  'Host precedence violation',
-  'Precedence cutoff in effect',
-];
-const EXCEEDED = ['TTL expired in transit', 'Fragment reassembly time exceeded'];
-
-const UNREACHABLE_V6 = [
-  'No route to destination',
-  'Communication administratively prohibited',
-  'Beyond scope of source address',
-  'Address unreachable',
-  'Port unreachable',
-];
-const EXCEEDED_V6 = ['Hop limit exceeded in transit', 'Fragment reassembly time exceeded'];
-
-/** Names of codes by type; `exceeded` is the type of what was too long under way. */
-const ICMP = {
-  exceeded: 11,
-  names: new Map([
-    [3, UNREACHABLE],
-    [11, EXCEEDED],
-  ]),
-};
-const ICMPV6 = {
-  exceeded: 3,
-  names: new Map([
-    [1, UNREACHABLE_V6],
-    [2, ['Packet too big']],
-    [3, EXCEEDED_V6],
-  ]),
-};
-
-/** `(ICMP type:3, code:1, Destination host unreachable)`; the type is null of what was too long under way. */
-export function describeIcmp(from: string, type: number | null, code: number): string {
-  const isIpv6 = from.includes(':');
-  const { exceeded, names } = isIpv6 ? ICMPV6 : ICMP;
-  const known = type ?? exceeded;
-  return `(${isIpv6 ? 'ICMPv6' : 'ICMP'} type:${known}, code:${code}, ${names.get(known)?.[code] ?? 'Unknown'})`;
-}
-
 export const pingCommand: Command = {
   name: 'ping',
   usage: '<host> [-options]',
@@ -100,8 +45,15 @@ interface PingOptions {
 }
 
 const DEFAULTS: PingOptions = {
-  ...{ protocol: 'icmp', count: 5, interval: 1000, timeout: 1000, size: 56, ttl: 64 },
-  ...{ port: 7, sourcePort: null, dontFragment: false },
+  protocol: 'icmp',
+  count: 5,
+  interval: 1000,
+  timeout: 1000,
+  size: 56,
+  ttl: 64,
+  port: 7,
+  sourcePort: null,
+  dontFragment: false,
 };
 
 export const PROTOCOL_OF_NUMBER = new Map<string, ProbeOptions['protocol']>([
@@ -163,7 +115,7 @@ async function ping(context: CommandContext, host: string, options: PingOptions)
   else await pingOther(context, { typed: host, address }, options);
 }
 
-/** Answered by this PC without the cable, as fast as VPCS does it. */
+/** Answers for this PC itself without a cable, as VPCS does. */
 async function pingSelf(context: CommandContext, address: string, options: PingOptions): Promise<void> {
   for (let seq = 1; seq <= options.count && !context.signal.aborted; seq += 1) {
     context.print(`${address} ${sequenceName(options, address)}=${seq} ttl=${options.ttl} time=0.001 ms\n`);
@@ -202,7 +154,7 @@ const probeOptions = (options: PingOptions, sequence: number, identifier: number
   ...(options.protocol !== 'icmp' && options.sourcePort !== null && { source_port: options.sourcePort }),
 });
 
-/** The line for a destination to which nothing can even be sent; null for every other result. */
+/** The line for a destination to which nothing can be sent; null for other results. */
 export function describeRouteFailure(context: CommandContext, address: string, result: ProbeResult): string | null {
   if (result.kind === 'no_arp') return `host (${result.next_hop}) not reachable\n`;
   if (result.kind !== 'no_route') return null;
@@ -245,3 +197,58 @@ const sequenceName = ({ protocol }: PingOptions, address: string): string =>
   `${protocol}${address.includes(':') && protocol !== 'tcp' ? '6' : ''}_seq`;
 
 const timing = (result: { ttl: number; ms: number }): string => `ttl=${result.ttl} time=${result.ms.toFixed(3)} ms`;
+
+/** Texts of ICMP errors by type and code (RFC 792, RFC 1122, RFC 1812; RFC 4443). */
+const UNREACHABLE = [
+  'Destination network unreachable',
+  'Destination host unreachable',
+  'Destination protocol unreachable',
+  'Destination port unreachable',
+  'Fragmentation required, and DF flag set',
+  'Source route failed',
+  'Destination network unknown',
+  'Destination host unknown',
+  'Source host isolated',
+  'Network administratively prohibited',
+  'Host administratively prohibited',
+  'Network unreachable for TOS',
+  'Host unreachable for TOS',
+  'Communication administratively prohibited',
+  'Host precedence violation',
+  'Precedence cutoff in effect',
+];
+const EXCEEDED = ['TTL expired in transit', 'Fragment reassembly time exceeded'];
+
+const UNREACHABLE_V6 = [
+  'No route to destination',
+  'Communication administratively prohibited',
+  'Beyond scope of source address',
+  'Address unreachable',
+  'Port unreachable',
+];
+const EXCEEDED_V6 = ['Hop limit exceeded in transit', 'Fragment reassembly time exceeded'];
+
+/** Texts by type and code; `exceeded`: the type of time exceeded. */
+const ICMP = {
+  exceeded: 11,
+  names: new Map([
+    [3, UNREACHABLE],
+    [11, EXCEEDED],
+  ]),
+};
+const ICMPV6 = {
+  exceeded: 3,
+  names: new Map([
+    [1, UNREACHABLE_V6],
+    [2, ['Packet too big']],
+    [3, EXCEEDED_V6],
+  ]),
+};
+
+/** `(ICMP type:3, code:1, Destination host unreachable)`; type null: time exceeded. */
+export function describeIcmp(from: string, type: number | null, code: number): string {
+  const isIpv6 = from.includes(':');
+  const { exceeded, names } = isIpv6 ? ICMPV6 : ICMP;
+  const known = type ?? exceeded;
+  return `(${isIpv6 ? 'ICMPv6' : 'ICMP'} type:${known}, code:${code}, ${names.get(known)?.[code] ?? 'Unknown'})`;
+}

@@ -2,67 +2,6 @@ import type { IpHost, Ipv6Address } from '../../ip-host.ts';
 import { means, type PcCommand, type PcContext } from '../command.ts';
 import { historyCommand, versionCommand } from './misc.ts';
 
-const textOf = ({ address, prefix }: Ipv6Address): string => `${address}/${prefix}`;
-
-/** `show ipv6`, in the form of VPCS. */
-function showIpv6(context: PcContext): void {
-  const { host, settings } = context;
-  const { ipv6 } = host;
-  const all = ipv6.addresses();
-  const global = all.filter(({ origin }) => origin !== 'link-local');
-  const routers = ipv6.routers();
-  const fields: [string, string][] = [
-    ['NAME', `${settings.name}[1]`],
-    ['LINK-LOCAL SCOPE', `${ipv6.linkLocal}/64`],
-    ...(global.length === 0 ? [['GLOBAL SCOPE', ''] satisfies [string, string]] : []),
-    ...global.map((one): [string, string] => ['GLOBAL SCOPE', `${textOf(one)}${timesOf(one)}`]),
-    ['DNS', ipv6.dns.join('  ')],
-    ['GATEWAY', ipv6.gateway ?? routers[0]?.address ?? ''],
-    ['ROUTER LINK-LAYER', routers[0]?.mac ?? ''],
-    ['MAC', host.mac],
-    ['LPORT', '0'],
-    ['RHOST:PORT', '0.0.0.0:0'],
-    ['MTU', String(host.mtu)],
-  ];
-  context.print(`\n${fields.map(([name, value]) => `${name.padEnd(18)}: ${value}`.trimEnd()).join('\n')}\n`);
-}
-
-/** Where an address is from, and how long it is good. */
-function timesOf({ origin, deprecated, valid_s, preferred_s }: Ipv6Address): string {
-  if (origin === 'static') return '';
-  const lifetimes = valid_s === null ? '' : `, valid ${valid_s} s, preferred ${preferred_s ?? 'for ever'} s`;
-  return ` (${origin}${deprecated ? ', deprecated' : ''}${lifetimes})`;
-}
-
-/** `show ipv6 all` */
-function showIpv6Table(context: PcContext): void {
-  const { host, settings } = context;
-  const row = (name: string, address: string, mac: string, mtu: string): string =>
-    `${name.padEnd(7)}${address.padEnd(45)}${mac.padEnd(19)}${mtu}`.trimEnd();
-  const [router] = host.ipv6.routers();
-  const rows = host.ipv6
-    .addresses()
-    .map((one, index, all) =>
-      row(
-        index === 0 ? settings.name : '',
-        textOf(one),
-        ...(index === all.length - 1 ? last(router?.mac, host.mtu) : EMPTY),
-      ),
-    );
-  context.print(`\n${[row('NAME', 'IP/MASK', 'ROUTER LINK-LAYER', 'MTU'), ...rows].join('\n')}\n`);
-}
-
-const EMPTY: [string, string] = ['', ''];
-const last = (mac: string | null | undefined, mtu: number): [string, string] => [mac ?? '', String(mtu)];
-
-/** `show neighbor` */
-function showNeighbours(context: PcContext): void {
-  const lines = context.host.ipv6.neighbours().map(({ address, mac, state, router }) => {
-    return `${mac}  ${address} ${state}${router ? ' router' : ''}\n`;
-  });
-  context.print(`\n${lines.length === 0 ? 'neighbor table is empty\n' : lines.join('')}`);
-}
-
 export const showCommand: PcCommand = {
   name: 'show',
   usage: '[arguments]',
@@ -83,7 +22,7 @@ show [arp|dump|echo|history|ip [all]|ipv6 [all]|neighbor|version]
   run(context, args) {
     const [word] = args;
     if (word === undefined) return showSummary(context);
-    // In this order, so that an abbreviation means what it means to VPCS.
+    // This order gives abbreviations the meaning that they have in VPCS.
     if (means(word, 'arp')) return showArp(context);
     if (means(word, 'dump')) return context.print(`\ndump flags: (none)\n${CAPTURE_HINT}`);
     if (word === 'ip') return means(args[1], 'all') ? showIpTable(context) : showIp(context);
@@ -106,13 +45,13 @@ export const arpCommand: PcCommand = {
 
 export const CAPTURE_HINT = 'To see packets, start a capture on the link of this PC.\n';
 
-/** A PC of this kind has no UDP ports of its own: its links are cables in the fabric. The columns are kept for scripts. */
+/** Constant columns, kept for scripts: this PC has no UDP ports of its own, as its links are cables in the fabric. */
 const NO_PORT = { lport: '0', remote: '0.0.0.0:0' };
 
 const addressOf = (host: IpHost): string => `${host.settings?.address ?? '0.0.0.0'}/${host.settings?.prefix ?? 0}`;
 const gatewayOf = (host: IpHost): string => host.settings?.gateway ?? '0.0.0.0';
 
-/** Columns begin where VPCS has them; a text that is too long still keeps a space after it. */
+/** Columns begin as in VPCS; a longer text is followed by a space. */
 function row(columns: readonly [width: number, text: string][]): string {
   return columns
     .map(([width, text]) => (text.length < width ? text.padEnd(width) : `${text} `))
@@ -182,4 +121,65 @@ function showArp(context: PcContext): void {
   const entries = context.host.arpTable();
   const lines = entries.map((e) => `${e.mac}  ${e.address} expires in ${Math.round(e.expires_s)} seconds \n`);
   context.print(`\n${lines.length === 0 ? 'arp table is empty\n' : lines.join('')}`);
+}
+
+const textOf = ({ address, prefix }: Ipv6Address): string => `${address}/${prefix}`;
+
+/** `show ipv6`, in the form of VPCS. */
+function showIpv6(context: PcContext): void {
+  const { host, settings } = context;
+  const { ipv6 } = host;
+  const all = ipv6.addresses();
+  const global = all.filter(({ origin }) => origin !== 'link-local');
+  const routers = ipv6.routers();
+  const fields: [string, string][] = [
+    ['NAME', `${settings.name}[1]`],
+    ['LINK-LOCAL SCOPE', `${ipv6.linkLocal}/64`],
+    ...(global.length === 0 ? [['GLOBAL SCOPE', ''] satisfies [string, string]] : []),
+    ...global.map((one): [string, string] => ['GLOBAL SCOPE', `${textOf(one)}${timesOf(one)}`]),
+    ['DNS', ipv6.dns.join('  ')],
+    ['GATEWAY', ipv6.gateway ?? routers[0]?.address ?? ''],
+    ['ROUTER LINK-LAYER', routers[0]?.mac ?? ''],
+    ['MAC', host.mac],
+    ['LPORT', '0'],
+    ['RHOST:PORT', '0.0.0.0:0'],
+    ['MTU', String(host.mtu)],
+  ];
+  context.print(`\n${fields.map(([name, value]) => `${name.padEnd(18)}: ${value}`.trimEnd()).join('\n')}\n`);
+}
+
+/** Origin and lifetimes of an address. */
+function timesOf({ origin, deprecated, valid_s, preferred_s }: Ipv6Address): string {
+  if (origin === 'static') return '';
+  const lifetimes = valid_s === null ? '' : `, valid ${valid_s} s, preferred ${preferred_s ?? 'for ever'} s`;
+  return ` (${origin}${deprecated ? ', deprecated' : ''}${lifetimes})`;
+}
+
+/** `show ipv6 all` */
+function showIpv6Table(context: PcContext): void {
+  const { host, settings } = context;
+  const row = (name: string, address: string, mac: string, mtu: string): string =>
+    `${name.padEnd(7)}${address.padEnd(45)}${mac.padEnd(19)}${mtu}`.trimEnd();
+  const [router] = host.ipv6.routers();
+  const rows = host.ipv6
+    .addresses()
+    .map((one, index, all) =>
+      row(
+        index === 0 ? settings.name : '',
+        textOf(one),
+        ...(index === all.length - 1 ? last(router?.mac, host.mtu) : EMPTY),
+      ),
+    );
+  context.print(`\n${[row('NAME', 'IP/MASK', 'ROUTER LINK-LAYER', 'MTU'), ...rows].join('\n')}\n`);
+}
+
+const EMPTY: [string, string] = ['', ''];
+const last = (mac: string | null | undefined, mtu: number): [string, string] => [mac ?? '', String(mtu)];
+
+/** `show neighbor` */
+function showNeighbours(context: PcContext): void {
+  const lines = context.host.ipv6.neighbours().map(({ address, mac, state, router }) => {
+    return `${mac}  ${address} ${state}${router ? ' router' : ''}\n`;
+  });
+  context.print(`\n${lines.length === 0 ? 'neighbor table is empty\n' : lines.join('')}`);
 }

@@ -85,17 +85,17 @@ async function traceHop(context: CommandContext, hop: Hop): Promise<boolean> {
   let reached = false;
   for (let i = 0; i < PROBES_A_HOP && !context.signal.aborted; i += 1) {
     const result = await context.host.probe(hop.address, probeOptions(hop, i), context.signal);
-    const noWay = describeRouteFailure(context, hop.address, result);
-    if (noWay !== null) {
-      context.print(i === 0 ? noWay : `\n${noWay}`);
+    const failure = describeRouteFailure(context, hop.address, result);
+    if (failure !== null) {
+      context.print(i === 0 ? failure : `\n${failure}`);
       return true;
     }
-    // The line begins only now, as "not reachable" stands without a number.
+    // The hop number comes only now, as "not reachable" is printed without one.
     if (i === 0) context.print(`${String(hop.ttl).padStart(2)}   `);
     context.print(describeProbe(result, named));
     named ||= result.kind !== 'timeout';
     reached ||= result.kind === 'reply' || result.kind === 'unreachable';
-    // One refusal says it all; replies of the destination are measured three times.
+    // One refusal is enough; replies of the destination are measured three times.
     if (result.kind === 'unreachable') break;
   }
   context.print('\n');
@@ -114,7 +114,7 @@ const probeOptions = (hop: Hop, probe: number): ProbeOptions => {
   };
 };
 
-/** Who answered, once a line, and how soon. */
+/** The answering node, once a line, and the round-trip time. */
 function describeProbe(result: ProbeResult, named: boolean): string {
   switch (result.kind) {
     case 'reply':
