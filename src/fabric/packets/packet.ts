@@ -1,18 +1,30 @@
-/** What a list of packets shows of one. */
+/** One record of a capture file. */
+export interface CapturedFrame {
+  /** From 1 on. */
+  number: number;
+  /** Seconds since 1970, to the microsecond. */
+  time: number;
+  /** Octets that the frame had on the link. */
+  length: number;
+  /** The captured octets. */
+  bytes: Uint8Array;
+}
+
+/** A packet in a list of packets. */
 export interface PacketSummary {
-  /** Addresses of the highest layer that has some; empty where there are none. */
+  /** Addresses of the highest layer that has addresses; empty without any. */
   source: string;
   destination: string;
-  /** Of the highest layer that is understood: `ARP`, `ICMP`, `DHCP`, ... */
+  /** Highest layer that is decoded: `ARP`, `ICMP`, `DHCP`, ... */
   protocol: string;
   /** One line, without control characters. */
   summary: string;
 }
 
-/** A layer as the one below it shows it; addresses where it has some of its own. */
+/** Summary of a layer; addresses only where the layer has its own. */
 export type Layer = Pick<PacketSummary, 'protocol' | 'summary'> & Partial<PacketSummary>;
 
-/** What frames carry, whatever it says, never leads out of its line. */
+/** Text from a frame, made safe for one line: without control characters, and cut. */
 export const printable = (text: string, most = 200): string =>
   (text.length > most ? `${text.slice(0, most)}…` : text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '.');
 

@@ -1,24 +1,30 @@
 import { FILE_HEADER, LONGEST_FRAME, readPcapHeader, RECORD_HEADER } from '../capture/pcap.ts';
-import type { PacketSummary } from './packet.ts';
+import type { CapturedFrame, PacketSummary } from './packet.ts';
 import { summarise } from './summary.ts';
 
-/** One record of a capture file. */
-interface CapturedFrame {
-  /** From 1 on. */
-  number: number;
-  /** Seconds since 1970, to the microsecond. */
-  time: number;
-  /** Octets that the frame had on the link. */
-  length: number;
-  /** As much of it as is in the file. */
-  bytes: Uint8Array;
+/** Reads a capture file in pieces, and summarises its frames. */
+export interface PacketReading {
+  /** Takes a piece; returns the records that are complete now. Throws when it is no capture file, or is damaged. */
+  push(piece: Uint8Array): CapturedFrame[];
+  describe(frame: CapturedFrame): PacketSummary & Pick<CapturedFrame, 'number' | 'time' | 'length'>;
 }
 
-/** Takes a capture file as it comes, in pieces of any length. */
+export function readPackets(): PacketReading {
+  const reader = createCaptureReader();
+  return {
+    push: (piece) => reader.push(piece),
+    describe: ({ number, time, length, bytes }) => {
+      const { source, destination, protocol, summary } = summarise(reader.linkType ?? -1, bytes);
+      return { number, time, source, destination, protocol, length, summary };
+    },
+  };
+}
+
+/** Reads a capture file in pieces of any length. */
 interface CaptureReader {
-  /** Records that are whole now. Throws for what is no capture file, or is damaged. */
+  /** Takes a piece; returns the records that are complete now. Throws when it is no capture file, or is damaged. */
   push(piece: Uint8Array): CapturedFrame[];
-  /** Number of the file's kind of link; null until its header is there. */
+  /** LINKTYPE of the file; null until its header is read. */
   readonly linkType: number | null;
 }
 
@@ -56,24 +62,6 @@ export function createCaptureReader(): CaptureReader {
     },
     get linkType() {
       return linkType;
-    },
-  };
-}
-
-/** A capture file as it comes, and its frames in words. */
-export interface PacketReading {
-  /** Records that are whole now. Throws for what is no capture file, or is damaged. */
-  push(piece: Uint8Array): CapturedFrame[];
-  describe(frame: CapturedFrame): PacketSummary & Pick<CapturedFrame, 'number' | 'time' | 'length'>;
-}
-
-export function readPackets(): PacketReading {
-  const reader = createCaptureReader();
-  return {
-    push: (piece) => reader.push(piece),
-    describe: ({ number, time, length, bytes }) => {
-      const { source, destination, protocol, summary } = summarise(reader.linkType ?? -1, bytes);
-      return { number, time, source, destination, protocol, length, summary };
     },
   };
 }

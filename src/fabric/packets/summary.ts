@@ -9,38 +9,8 @@ import { formatMac, readMac } from '../codecs/mac-address.ts';
 import { hex, type Layer, octets, type PacketSummary } from './packet.ts';
 import { ipv4Payload, ipv6Layer, udpLayer } from './ip-summary.ts';
 
-/** Bridge protocol data units of the spanning tree: IEEE 802.1D-2004, clause 9. */
-const CONFIGURATION = 0x00;
-const RAPID = 0x02;
-const TOPOLOGY_CHANGE = 0x80;
-
-const ROLES = ['unknown', 'alternate', 'root', 'designated'];
-
-/** In one line; what is cut short says so. */
-function bpduText(bytes: Uint8Array): string {
-  const type = get8(bytes, 3);
-  if (bytes.length < 4 || get16(bytes, 0) !== 0) return 'No BPDU';
-  if (type === TOPOLOGY_CHANGE) return 'Topology change notification';
-  if (type !== CONFIGURATION && type !== RAPID) return `BPDU of type ${type}`;
-  if (bytes.length < 35) return 'BPDU, cut short';
-  const name = type === RAPID ? rapidName(bytes) : 'Configuration';
-  const change = (get8(bytes, 4) & 1) === 1 ? ', topology change' : '';
-  return `${name}: root ${bridge(bytes, 5)}, cost ${get32(bytes, 13)}, bridge ${bridge(bytes, 17)}${change}`;
-}
-
-const rapidName = (bytes: Uint8Array): string => {
-  const role = ROLES[(get8(bytes, 4) >>> 2) & 3] ?? '';
-  return get8(bytes, 2) >= 3 ? `Multiple (${role})` : `Rapid (${role})`;
-};
-
-/** Priority and address. */
-const bridge = (bytes: Uint8Array, at: number): string => `${get16(bytes, at)}/${formatMac(readMac(bytes, at + 2))}`;
-
-export type { PacketSummary };
-
 /**
- * A frame in one line, as a list of packets shows it. Never throws: what is cut short, damaged or not known says so. `linkType`: of the
- * capture file.
+ * Summary of a frame for a list of packets. Never throws: a truncated, damaged or unknown frame says so. `linkType`: of the capture file.
  */
 export function summarise(linkType: number, frame: Uint8Array): PacketSummary {
   const layer = layerOf(linkType, frame);
@@ -82,11 +52,11 @@ function ethernetLayer(bytes: Uint8Array): Layer {
   const inner = ethertype < 1536 ? lengthLayer(ethertype, payload) : typed(ethertype, payload);
   const layer = inner ?? other('Ethernet', payload, `Type ${hex(ethertype)}`);
   const vlans = tags.map(({ vid }) => `VLAN ${vid}`).join(', ');
-  // The tag is what such a link is looked at for.
+  // VLANs come first, as people look at a trunk for them.
   return { ...addresses, ...layer, ...(vlans === '' ? {} : { summary: `${vlans}: ${layer.summary}` }) };
 }
 
-/** By EtherType, which other links borrow; null: not known. */
+/** Layer by EtherType, also of other links; null: unknown. */
 function typed(ethertype: number, bytes: Uint8Array): Layer | null {
   switch (ethertype) {
     case ETHERTYPE_IPV4:
@@ -185,3 +155,32 @@ const PPP: Readonly<Record<number, string>> = {
   0xc023: 'Password authentication',
   0xc223: 'Challenge authentication',
 };
+
+/** Types of spanning tree BPDUs: IEEE 802.1D-2004, clause 9. */
+const CONFIGURATION = 0x00;
+const RAPID = 0x02;
+const TOPOLOGY_CHANGE = 0x80;
+
+const ROLES = ['unknown', 'alternate', 'root', 'designated'];
+
+/** Summary of a BPDU in one line. */
+function bpduText(bytes: Uint8Array): string {
+  const type = get8(bytes, 3);
+  if (bytes.length < 4 || get16(bytes, 0) !== 0) return 'No BPDU';
+  if (type === TOPOLOGY_CHANGE) return 'Topology change notification';
+  if (type !== CONFIGURATION && type !== RAPID) return `BPDU of type ${type}`;
+  if (bytes.length < 35) return 'BPDU, cut short';
+  const name = type === RAPID ? rapidName(bytes) : 'Configuration';
+  const change = (get8(bytes, 4) & 1) === 1 ? ', topology change' : '';
+  return `${name}: root ${bridge(bytes, 5)}, cost ${get32(bytes, 13)}, bridge ${bridge(bytes, 17)}${change}`;
+}
+
+const rapidName = (bytes: Uint8Array): string => {
+  const role = ROLES[(get8(bytes, 4) >>> 2) & 3] ?? '';
+  return get8(bytes, 2) >= 3 ? `Multiple (${role})` : `Rapid (${role})`;
+};
+
+/** Priority and address. */
+const bridge = (bytes: Uint8Array, at: number): string => `${get16(bytes, at)}/${formatMac(readMac(bytes, at + 2))}`;
+
+export type { PacketSummary };

@@ -1,22 +1,13 @@
 import { LINK_TYPES } from '../../capture/pcap.ts';
 import { ethernet, frameRelay, hdlc, llc, ppp } from './ethernet.ts';
+import type { CapturedFrame } from '../packet.ts';
 import { data, type Dissection, type Field, Layer } from './field.ts';
 
-/** What a capture file says of a frame besides its octets. */
-export interface Taken {
-  number: number;
-  /** Seconds since 1970. */
-  time: number;
-  /** Octets on the link. */
-  length: number;
-  bytes: Uint8Array;
-}
-
 /**
- * A frame as a tree of protocols and fields, with the names that Wireshark has for them. Never throws: what is cut short ends early, what
- * is not known is `data`. `linkType`: of the capture file.
+ * A frame as a tree of protocols and fields, with Wireshark's names. Never throws: a truncated frame ends early, unknown content is
+ * `data`. `linkType`: of the capture file.
  */
-export const dissect = (linkType: number, { number, time, length, bytes }: Taken): readonly Field[] => {
+export const dissect = (linkType: number, { number, time, length, bytes }: CapturedFrame): readonly Field[] => {
   const frame: Dissection = { bytes, layers: [], depth: 0 };
   const layer = new Layer(frame.layers, bytes, 'frame', { at: 0, end: bytes.length });
   layer.put('frame.number', 0, 0, number);

@@ -9,14 +9,14 @@ export interface Field {
   /** Octet of the frame where it begins. */
   readonly at: number;
   readonly length: number;
-  /** Numbers, MAC and IPv4 addresses as a number; texts; null: its octets say it all. */
+  /** A number (also for MAC and IPv4 addresses) or a text; null: the value is its octets. */
   readonly value: number | string | null;
   readonly fields: readonly Field[];
 }
 
 const NONE: readonly Field[] = [];
 
-/** A frame that is being taken apart. Layers inside of layers are held to a depth, so that none leads on for ever. */
+/** A frame being dissected. `depth` bounds nested layers. */
 export interface Dissection {
   readonly bytes: Uint8Array;
   readonly layers: Field[];
@@ -26,7 +26,7 @@ export interface Dissection {
 /** Decodes what lies from `at` to `end`, which is within the frame. */
 export type Decoder = (frame: Dissection, at: number, end: number) => void;
 
-/** One protocol as it is read. What would lie behind its end is not there: it is left out, and reads as 0. */
+/** One protocol being read. Fields beyond its end are left out and read as 0. */
 export class Layer {
   readonly #bytes: Uint8Array;
   readonly #at: number;
@@ -52,7 +52,6 @@ export class Layer {
     return offset >= 0 && length >= 0 && this.#at + offset + length <= this.#end;
   }
 
-  /** What another layer made of a part of this one. */
   get fields(): Field[] {
     return this.#fields;
   }
@@ -121,7 +120,7 @@ export class Layer {
   }
 }
 
-/** What no decoder knows. */
+/** Decodes unknown content. */
 export const data: Decoder = ({ bytes, layers }, at, end) => {
   if (end <= at) return;
   const layer = new Layer(layers, bytes, 'data', { at, end });

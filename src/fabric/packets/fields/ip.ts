@@ -3,7 +3,7 @@ import { get16, get8 } from '../../codecs/bytes.ts';
 import { data, type Decoder, type Dissection, Layer } from './field.ts';
 import { tcp, udp } from './transport.ts';
 
-/** Packets inside of packets. */
+/** Nesting of packets. */
 const DEEPEST = 16;
 
 export const ipv4: Decoder = (frame, at, end) => {
@@ -19,7 +19,7 @@ export const ipv4: Decoder = (frame, at, end) => {
   layer.uint('ip.id', 4, 2);
   layer.bits('ip.flags.df', { offset: 6, length: 1, shift: 6, width: 1 });
   const more = layer.bits('ip.flags.mf', { offset: 6, length: 1, shift: 5, width: 1 });
-  // In units of eight octets; told in octets.
+  // In units of eight octets.
   const offset = (get16(bytes, at + 6) & 0x1fff) * 8;
   layer.put('ip.frag_offset', 6, 2, offset);
   layer.uint('ip.ttl', 8, 1);
@@ -30,7 +30,7 @@ export const ipv4: Decoder = (frame, at, end) => {
   layer.raw('ip.options', 20, header - 20);
   const last = Math.min(end, at + Math.max(total, header));
   const first = Math.min(last, at + header);
-  // Of a fragment only the first part has the header of what is inside, and not all of it.
+  // Only the first fragment has the header of the content; it is decoded for ICMP alone, as the rest is missing.
   const isWhole = offset === 0 && more === 0;
   return (isWhole || (offset === 0 && protocol === 1) ? upper(protocol) : data)(frame, first, last);
 };
@@ -74,7 +74,7 @@ export const ipv6: Decoder = (frame, at, end) => {
   return behind(frame, next, { at: at + 40, end: Math.min(end, at + 40 + length) });
 };
 
-/** Headers between that of IPv6 and what is inside. */
+/** Extension headers of IPv6, and then the content. */
 const behind = (frame: Dissection, next: number, { at, end }: { at: number; end: number }): void => {
   for (let n = 0; n < 8 && at + 8 <= end && (OPTIONS.has(next) || next === FRAGMENT); n++) {
     const length = next === FRAGMENT ? 8 : (get8(frame.bytes, at + 1) + 1) * 8;

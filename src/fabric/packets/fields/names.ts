@@ -2,15 +2,15 @@ import { ARP, CONTROL, DHCP, DNS, ICMP, LINKS, PROTOCOLS } from './values.ts';
 
 export type Sort = 'protocol' | 'number' | 'hex' | 'flag' | 'mac' | 'ipv4' | 'ipv6' | 'octets' | 'text';
 
-/** What a field is called, and what its values are. */
+/** Label, sort and value names of a field. */
 export interface Described {
   label: string;
   sort: Sort;
-  /** Words for values. */
+  /** Names of values. */
   values?: Readonly<Record<number, string>>;
 }
 
-/** Fields by their sort: name, label. */
+/** Name and label of fields, by sort. */
 const FIELDS: Readonly<Record<Exclude<Sort, 'protocol'>, string>> = {
   number: `
 frame.number=Number
@@ -241,7 +241,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   ...CONTROL,
 };
 
-/** One field under two names: a filter by this one looks at both. */
+/** Filter names that stand for either of two fields. */
 export const EITHER: Readonly<Record<string, readonly [string, string]>> = {
   'eth.addr': ['eth.src', 'eth.dst'],
   'ip.addr': ['ip.src', 'ip.dst'],
@@ -266,5 +266,5 @@ export const DESCRIBED: ReadonlyMap<string, Described> = new Map([
   ...Object.entries(FIELDS).flatMap(([sort, text]) => rows(sort as Exclude<Sort, 'protocol'>, text)),
 ]);
 
-/** What a filter can name. */
+/** Description of a name in a filter; undefined: there is no such field or protocol. */
 export const describe = (name: string): Described | undefined => DESCRIBED.get(EITHER[name]?.[0] ?? name);

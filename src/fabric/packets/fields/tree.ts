@@ -4,19 +4,19 @@ import { hex, octets } from '../packet.ts';
 import type { Field } from './field.ts';
 import { DESCRIBED } from './names.ts';
 
-/** A field as people read it. */
+/** A field with its label and text. */
 export interface ShownField {
-  /** What a filter calls it. */
+  /** Name in filters. */
   name: string;
   label: string;
-  /** Its value; of a protocol what is in its first line. */
+  /** Its value; for a protocol the text of its first line. */
   text: string;
   at: number;
   length: number;
   fields: ShownField[];
 }
 
-/** Octets of a value that are shown in its line. */
+/** Octets shown of a value. */
 const MOST_OCTETS = 24;
 
 const hexOf = (bytes: Uint8Array): string => {
@@ -26,7 +26,7 @@ const hexOf = (bytes: Uint8Array): string => {
   return bytes.length > MOST_OCTETS ? `${shown}…` : shown;
 };
 
-/** What a field says: its value, with the word for it where there is one. */
+/** Text of a field's value, with its name where it has one. */
 export const textOf = (field: Field, frame: Uint8Array): string => {
   const { name, value, at, length } = field;
   const described = DESCRIBED.get(name);
@@ -55,7 +55,7 @@ export const textOf = (field: Field, frame: Uint8Array): string => {
   }
 };
 
-/** Types that everybody knows by their decimal number. */
+/** Fields whose numbers are commonly written in decimal. */
 const DECIMAL = new Set(['arp.opcode', 'ip.proto', 'ipv6.nxt', 'icmp.type', 'icmpv6.type', 'dhcp.option.dhcp']);
 
 const hexNumber = (name: string, value: number, length: number): string =>

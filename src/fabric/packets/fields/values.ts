@@ -1,4 +1,4 @@
-/** Words for the numbers of fields, by the field's name. */
+/** Names of values, by field. */
 type Words = Readonly<Record<string, Readonly<Record<number, string>>>>;
 
 const ETHERTYPES = {

@@ -3,10 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confined } from '../../../common/file.ts';
 import { invalid, messageOf, notFound, TopologError } from '../../../common/errors.ts';
-import { dissect, type Taken } from '../fields/dissect.ts';
+import { dissect } from '../fields/dissect.ts';
 import { type ShownField, treeOf } from '../fields/tree.ts';
 import { FilterError } from '../filter/filter.ts';
-import type { PacketSummary } from '../packet.ts';
+import type { CapturedFrame, PacketSummary } from '../packet.ts';
 import { summarise } from '../summary.ts';
 import { CaptureIndex } from './capture-index.ts';
 import {
@@ -23,47 +23,24 @@ import { select } from './select.ts';
 import type { DecodedBy, Selection } from './selection.ts';
 import { hasTshark, pdmlOf, readPdml } from './tshark.ts';
 
-/** What changes on the way: addresses of links and tags, and of packets how far they may still go, with the sum over that. */
-const AT_IPV4: readonly (readonly [number, number])[] = [
-  [8, 1],
-  [10, 2],
-];
-const AT_IPV6: readonly (readonly [number, number])[] = [[7, 1]];
-const BELOW = new Set(['frame', 'eth', 'vlan', 'ieee8021ad', 'llc', 'fr', 'chdlc', 'ppp']);
-
-/** The same for a frame wherever it is met: behind switches, tags and routers. */
-const fingerprintOf = (linkType: number, frame: Taken): string => {
-  const layers = dissect(linkType, frame);
-  const first = layers.find(({ name }) => !BELOW.has(name));
-  const at = first?.at ?? 0;
-  const rest = Uint8Array.from(frame.bytes.subarray(at));
-  const changing = first?.name === 'ip' ? AT_IPV4 : first?.name === 'ipv6' ? AT_IPV6 : [];
-  for (const [offset, length] of changing) rest.fill(0, offset, offset + length);
-  // Ethernet fills short frames up, and a link of another kind does not.
-  const total = first?.name === 'ip' ? Number(first.fields.find(({ name }) => name === 'ip.len')?.value ?? 0) : 0;
-  return createHash('sha256')
-    .update(total > 0 ? rest.subarray(0, total) : rest)
-    .digest('base64');
-};
-
-/** How long somebody waits for the first answer of a large file; the rest comes when it is asked again. Milliseconds. */
+/** Time spent on a large file in one call; the next call continues. Milliseconds. */
 const PATIENCE_MS = 200;
 const MOST_INDICES = 64;
 const MOST_SELECTIONS = 64;
-/** Frames of a conversation that are looked for. */
+/** Frames of a conversation that are followed. */
 const MOST_FOLLOWED = 20_000;
-/** A frame is on its way for at most so long. Seconds. */
-const JOURNEY = 5;
+/** Longest time of a frame between two captures. Seconds. */
+const TRANSIT_S = 5;
 
-export type ListedPacket = PacketSummary & Pick<Taken, 'number' | 'time' | 'length'>;
+export type ListedPacket = PacketSummary & Pick<CapturedFrame, 'number' | 'time' | 'length'>;
 
-/** How far a capture was looked at. */
+/** How much of a capture has been scanned. */
 export interface Progress {
-  /** Frames that were found in the file. */
+  /** Frames found in the file so far. */
   total: number;
-  /** Of these were looked at. */
+  /** Frames checked by the filter. */
   scanned: number;
-  /** Every frame of the file was looked at. */
+  /** Every frame of the file was checked. */
   complete: boolean;
   decoded_by: DecodedBy;
 }
@@ -74,7 +51,7 @@ interface Opened {
   conversations: Map<ConversationLayer, Conversations>;
 }
 
-/** The frames of capture files, as people look at them. A file is a path below a project’s captures. */
+/** Reads, filters and decodes the capture files of projects. */
 export class CaptureFiles {
   readonly #indices = new Map<string, CaptureIndex>();
   readonly #opened = new Map<string, { generation: number; opened: Opened }>();
@@ -108,7 +85,7 @@ export class CaptureFiles {
     return { ...progressOf(opened), found, packets: frames.map((frame) => lineOf(index.linkType, frame)) };
   }
 
-  /** How many frames pass, and when the last one came: seconds since 1970. */
+  /** Number of matching frames, and time of the last one in seconds since 1970. */
   async count(at: CaptureAt, filter: string): Promise<{ found: number; last: number | null; complete: boolean }> {
     const { found, complete } = await this.page(at, { filter, from: 0, count: 0 });
     const { packets } = await this.page(at, { filter, from: Math.max(0, found - 1), count: 1 });
@@ -147,7 +124,7 @@ export class CaptureFiles {
     return { ...progress, scanned: counted.scanned, complete, conversations: counted.list, more: counted.more };
   }
 
-  /** What both ends of the conversation of a frame say. */
+  /** Data of both ends of a frame's conversation. */
   async follow(
     at: CaptureAt,
     number: number,
@@ -159,7 +136,7 @@ export class CaptureFiles {
     const opened = await this.#open(at, filter);
     const numbers = opened.selection.numbers ?? [];
     const frames = await index.read(numbers.slice(0, MOST_FOLLOWED));
-    // Who spoke first is the first end.
+    // The first end is the one that sent first.
     const first = frames[0] ?? frame;
     const begun = endsOf(dissect(index.linkType, first), first.bytes, 'transport') ?? ends;
     const following = new StreamFollower(index.linkType, [begun.from, begun.to]);
@@ -168,39 +145,42 @@ export class CaptureFiles {
     return { ...progressOf(opened), filter, ends: [begun.from, begun.to], parts: following.parts, cut };
   }
 
-  /** Where else a frame was met, in order of time; the first is not always where it came from. */
+  /** Captures that have the same frame, in order of time; the first is not always the one at its origin. */
   async journey(
     at: CaptureAt,
     number: number,
     others: readonly CaptureAt[],
-  ): Promise<{ at: CaptureAt; frame: Taken }[]> {
+  ): Promise<{ at: CaptureAt; frame: CapturedFrame }[]> {
     const { index, frame } = await this.#frame(at, number);
-    const token = fingerprintOf(index.linkType, frame);
+    const fingerprint = fingerprintOf(index.linkType, frame);
     const met = await Promise.all(
       others
         .filter(({ name }) => name !== at.name)
-        .map(async (other) => ({ at: other, frame: await this.#meet(other, frame.time, token).catch(() => null) })),
+        .map(async (other) => ({
+          at: other,
+          frame: await this.#findNearest(other, frame.time, fingerprint).catch(() => null),
+        })),
     );
     const all = met.flatMap(({ at: where, frame: there }) => (there === null ? [] : [{ at: where, frame: there }]));
     return [...all, { at, frame }].toSorted((a, b) => a.frame.time - b.frame.time);
   }
 
-  /** The frame of this token that was there nearest to a time. */
-  async #meet(at: CaptureAt, time: number, token: string): Promise<Taken | null> {
+  /** The frame with a fingerprint that is nearest to a time. */
+  async #findNearest(at: CaptureAt, time: number, fingerprint: string): Promise<CapturedFrame | null> {
     const { index } = await this.#open(at, '');
-    let best: Taken | null = null;
-    for await (const frames of index.from(index.before(time - JOURNEY))) {
+    let best: CapturedFrame | null = null;
+    for await (const frames of index.from(index.before(time - TRANSIT_S))) {
       for (const frame of frames) {
-        if (frame.time > time + JOURNEY) return best;
+        if (frame.time > time + TRANSIT_S) return best;
         const isNearer = best === null || Math.abs(frame.time - time) < Math.abs(best.time - time);
-        const isNear = frame.time >= time - JOURNEY && isNearer;
-        if (isNear && fingerprintOf(index.linkType, frame) === token) best = frame;
+        const isNear = frame.time >= time - TRANSIT_S && isNearer;
+        if (isNear && fingerprintOf(index.linkType, frame) === fingerprint) best = frame;
       }
     }
     return best;
   }
 
-  /** What a filter lets through of all captures, on one clock. */
+  /** Matching frames of all captures, in order of time. */
   async search(
     projectPath: string,
     { filter, count }: { filter: string; count: number },
@@ -221,7 +201,7 @@ export class CaptureFiles {
     return { ...sum, packets: packets.toSorted((a, b) => a.time - b.time).slice(0, count) };
   }
 
-  async #frame(at: CaptureAt, number: number): Promise<{ index: CaptureIndex; frame: Taken }> {
+  async #frame(at: CaptureAt, number: number): Promise<{ index: CaptureIndex; frame: CapturedFrame }> {
     const { index } = await this.#open(at, '');
     const [frame] = await index.read([number]);
     if (frame === undefined) throw notFound('Packet', String(number));
@@ -233,7 +213,7 @@ export class CaptureFiles {
     const key = `${index.path}\0${filter.trim()}`;
     const known = this.#opened.get(key);
     let opened = known?.opened;
-    // Of an index that is not grown any more it would stay as it is.
+    // A selection of an outdated index would never grow.
     if (opened?.index !== index || known?.generation !== index.generation)
       opened = { index, selection: await select(index, filter).catch(asInvalid), conversations: new Map() };
     touch(this.#opened, key, { generation: index.generation, opened }, MOST_SELECTIONS);
@@ -245,7 +225,7 @@ export class CaptureFiles {
     const file = isName(name) ? await confined(projectPath, path.join(folderOf(projectPath), name)) : null;
     if (file === null) throw notFound('Capture', name);
     const index = this.#indices.get(file) ?? new CaptureIndex(file);
-    // Before it is waited for: who else asks now has the same.
+    // Before awaiting, so that concurrent calls share the index.
     touch(this.#indices, file, index, MOST_INDICES);
     try {
       await index.grow(PATIENCE_MS);
@@ -271,9 +251,9 @@ export interface DecodedPacket extends ListedPacket {
   /** Base64. */
   bytes: string;
   fields: ShownField[];
-  /** Filter of what its ends say to each other; null: it has no ends. */
+  /** Filter for its conversation; null: it has no ends. */
   conversation: string | null;
-  /** It is of a conversation that can be followed. */
+  /** Whether its conversation can be followed. */
   followed: boolean;
 }
 
@@ -282,8 +262,10 @@ const folderOf = (projectPath: string): string => path.join(projectPath, 'projec
 const isName = (name: string): boolean =>
   name === path.basename(name) && !/[/\\\0]/.test(name) && !name.startsWith('.');
 
-const lineOf = (linkType: number, { number, time, length, bytes }: Taken): ListedPacket => ({
-  ...{ number, time, length },
+const lineOf = (linkType: number, { number, time, length, bytes }: CapturedFrame): ListedPacket => ({
+  number,
+  time,
+  length,
   ...summarise(linkType, bytes),
 });
 
@@ -294,7 +276,10 @@ const progressOf = ({ index, selection }: Opened): Progress => ({
   decoded_by: selection.decodedBy,
 });
 
-const byTshark = async (linkType: number, frame: Taken): Promise<{ decoded_by: DecodedBy; fields: ShownField[] }> => {
+const byTshark = async (
+  linkType: number,
+  frame: CapturedFrame,
+): Promise<{ decoded_by: DecodedBy; fields: ShownField[] }> => {
   try {
     return { decoded_by: 'tshark', fields: readPdml(await pdmlOf(linkType, frame)) };
   } catch (error) {
@@ -302,22 +287,46 @@ const byTshark = async (linkType: number, frame: Taken): Promise<{ decoded_by: D
   }
 };
 
-/** Other files lie among the captures. */
+/** Skips files that are no captures. */
 const unlessUnreadable = (error: unknown): null => {
   if (error instanceof TopologError && error.details['field'] !== 'filter') return null;
   throw error;
 };
 
-/** What is wrong with a filter, with its place. */
+/** Rethrows a filter error as `invalid_request` with its place in the filter. */
 const asInvalid = (error: unknown): never => {
   if (!(error instanceof FilterError)) throw error;
   throw invalid(`filter: ${error.message}`, { field: 'filter', at: error.at, length: error.length });
 };
 
-/** The one used last is the last to go. */
+/** Sets an entry and removes the least recently used one beyond `most`. */
 const touch = <T>(map: Map<string, T>, key: string, value: T, most: number): void => {
   map.delete(key);
   map.set(key, value);
   const oldest = map.keys().next();
   if (map.size > most && oldest.done !== true) map.delete(oldest.value);
+};
+
+/** Offset and length of header fields that routers change: time to live with the checksum over it, hop limit. */
+const AT_IPV4: readonly (readonly [number, number])[] = [
+  [8, 1],
+  [10, 2],
+];
+const AT_IPV6: readonly (readonly [number, number])[] = [[7, 1]];
+/** Layers that switches and links change. */
+const BELOW = new Set(['frame', 'eth', 'vlan', 'ieee8021ad', 'llc', 'fr', 'chdlc', 'ppp']);
+
+/** Identifies a frame wherever it is captured: behind switches, tags and routers. */
+const fingerprintOf = (linkType: number, frame: CapturedFrame): string => {
+  const layers = dissect(linkType, frame);
+  const first = layers.find(({ name }) => !BELOW.has(name));
+  const at = first?.at ?? 0;
+  const rest = Uint8Array.from(frame.bytes.subarray(at));
+  const changing = first?.name === 'ip' ? AT_IPV4 : first?.name === 'ipv6' ? AT_IPV6 : [];
+  for (const [offset, length] of changing) rest.fill(0, offset, offset + length);
+  // Without Ethernet's padding of short frames, which other links do not have.
+  const total = first?.name === 'ip' ? Number(first.fields.find(({ name }) => name === 'ip.len')?.value ?? 0) : 0;
+  return createHash('sha256')
+    .update(total > 0 ? rest.subarray(0, total) : rest)
+    .digest('base64');
 };

@@ -1,24 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { FILE_HEADER, LONGEST_FRAME, readPcapHeader, RECORD_HEADER } from '../../capture/pcap.ts';
-import type { Taken } from '../fields/dissect.ts';
+import type { CapturedFrame } from '../packet.ts';
 
 const BLOCK = 1024 * 1024;
-/** The place of every so many-th frame is kept: a million of them cost 250 KB. */
+/** The offset of every STEPth frame is kept: a million frames cost 250 KB. */
 const STEP = 64;
-/** Frames that are read at once where all of them are. */
+/** Frames read at once by `from`. */
 const ROUND = 1024;
-/** Octets by which a file that was begun again is told from one that grew. */
+/** First octets of a file, by which a new file is told from one that grew. */
 const START = FILE_HEADER + RECORD_HEADER;
 
-/** A capture file and where its frames are. It grows with its file, by as much as somebody waits for. */
+/** A capture file with the offsets of its frames. Grows with its file, as far as callers give it time. */
 export class CaptureIndex {
   readonly path: string;
-  /** Frames that were found up to now. */
+  /** Frames found so far. */
   count = 0;
   linkType = -1;
-  /** The file has no more frames than these. */
+  /** All frames of the file are found. */
   isWhole = false;
-  /** Grows when the file is another one. */
+  /** Counts replacements of the file. */
   generation = 0;
   #start: Buffer = Buffer.alloc(0);
   #end = FILE_HEADER;
@@ -30,18 +30,18 @@ export class CaptureIndex {
     this.path = path;
   }
 
-  /** Looks for more frames, for about so long. Throws for what is no capture file. Milliseconds. */
+  /** Looks for more frames for about `patience` milliseconds. Throws when it is no capture file. */
   async grow(patience: number): Promise<void> {
     const until = performance.now() + patience;
     this.#growing = this.#growing.catch(() => undefined).then(() => this.#with((file) => this.#grow(file, until)));
     return this.#growing;
   }
 
-  /** Frames by their numbers, from 1 on, which are in order. */
-  async read(numbers: readonly number[]): Promise<Taken[]> {
+  /** Frames by their numbers from 1, which must be in order. */
+  async read(numbers: readonly number[]): Promise<CapturedFrame[]> {
     if (numbers.length === 0) return [];
     return this.#with(async (file) => {
-      const taken: Taken[] = [];
+      const taken: CapturedFrame[] = [];
       let run: Run | null = null;
       for (const number of numbers) {
         if (number < 1 || number > this.count) continue;
@@ -54,15 +54,15 @@ export class CaptureIndex {
     });
   }
 
-  /** All frames from a number on, some at a time. */
-  async *from(number: number): AsyncGenerator<Taken[]> {
+  /** All frames from a number on, in chunks. */
+  async *from(number: number): AsyncGenerator<CapturedFrame[]> {
     for (let at = number; at <= this.count; at += ROUND) {
       const most = Math.min(this.count, at + ROUND - 1);
       yield await this.read(Array.from({ length: most - at + 1 }, (_, index) => at + index));
     }
   }
 
-  /** Number of a frame not long before a time; seconds since 1970. */
+  /** Number of a frame shortly before a time in seconds since 1970. */
   before(time: number): number {
     let [low, high] = [0, this.#times.length];
     while (low < high) {
@@ -86,18 +86,18 @@ export class CaptureIndex {
     const start = await readAt(file, 0, START);
     const { size } = await file.stat();
     if (!start.subarray(0, this.#start.length).equals(this.#start) || size < this.#end) this.#forget();
-    if (start.length < FILE_HEADER) return this.#rest(true);
+    if (start.length < FILE_HEADER) return this.#finish(true);
     const linkType = readPcapHeader(start);
     if (linkType === null) throw new Error('it is no capture file');
     [this.#start, this.linkType] = [start, linkType];
     do {
       const found = this.#walk(await readAt(file, this.#end, BLOCK), size - this.#end);
-      if (!found) return this.#rest(true);
+      if (!found) return this.#finish(true);
     } while (performance.now() < until);
-    return this.#rest(false);
+    return this.#finish(false);
   }
 
-  #rest(isWhole: boolean): void {
+  #finish(isWhole: boolean): void {
     this.isWhole = isWhole;
   }
 
@@ -107,7 +107,7 @@ export class CaptureIndex {
     this.generation++;
   }
 
-  /** False: no whole frame begins there. `rest`: octets of the file from the block's beginning. */
+  /** Counts the whole frames of a block; false: there is none. `rest`: octets of the file from the block's beginning. */
   #walk(block: Buffer, rest: number): boolean {
     let at = 0;
     while (at + RECORD_HEADER <= block.length) {
@@ -131,7 +131,7 @@ export class CaptureIndex {
   }
 }
 
-/** Frames one after the other. */
+/** Reads frames sequentially. */
 class Run {
   number: number;
   readonly #file: FileHandle;
@@ -139,13 +139,13 @@ class Run {
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** `number` begins at `offset`. */
+  /** Begins with frame `number` at `offset`. */
   constructor(file: FileHandle, number: number, offset: number) {
     [this.#file, this.number, this.#offset] = [file, number, offset];
   }
 
-  /** One that is this or a later one; those before are passed over. Null: it is not there any more. */
-  async take(number: number): Promise<Taken | null> {
+  /** Reads this or a later frame, skipping those before it. Null: it is no longer there. */
+  async take(number: number): Promise<CapturedFrame | null> {
     for (;;) {
       if (!(await this.#has(RECORD_HEADER))) return null;
       const captured = this.#block.readUInt32LE(this.#at + 8);

@@ -1,82 +1,10 @@
 import { setImmediate as untilImmediate } from 'node:timers/promises';
-import { dissect, type Taken } from '../fields/dissect.ts';
+import { dissect } from '../fields/dissect.ts';
+import type { CapturedFrame } from '../packet.ts';
 import type { Field } from '../fields/field.ts';
 import { textOf } from '../fields/tree.ts';
 import type { CaptureIndex } from './capture-index.ts';
 import type { Selection } from './selection.ts';
-
-/** Something that one end said to the other. */
-export interface StreamPart {
-  /** Of the frame. */
-  number: number;
-  time: number;
-  /** Who said it: the first end or the second. */
-  end: 0 | 1;
-  bytes: Uint8Array;
-}
-
-/** Octets of a conversation that are shown. */
-const MOST_SHOWN = 512 * 1024;
-
-/** Puts together what two ends say, in order, each octet of TCP once. */
-export class StreamFollower {
-  readonly parts: StreamPart[] = [];
-  /** There was more than is kept. */
-  isCut = false;
-  readonly #linkType: number;
-  readonly #ends: readonly [End, End];
-  /** The octet of TCP that each end says next. */
-  readonly #next: [number | null, number | null] = [null, null];
-  #length = 0;
-
-  constructor(linkType: number, ends: readonly [End, End]) {
-    [this.#linkType, this.#ends] = [linkType, ends];
-  }
-
-  take(frame: Taken): void {
-    const fields = dissect(this.#linkType, frame);
-    const ends = endsOf(fields, frame.bytes, 'transport');
-    if (ends === null) return;
-    const end = ends.from.address === this.#ends[0].address && ends.from.port === this.#ends[0].port ? 0 : 1;
-    const header = fields.find(({ name }) => name === ends.protocol);
-    if (header === undefined) return;
-    const { number, time } = frame;
-    if (ends.protocol === 'tcp') this.#segment(header, { number, time, end, bytes: payloadOf(header, frame.bytes) });
-    else this.#add({ number, time, end, bytes: datagramOf(header, frame.bytes) });
-  }
-
-  /** What came again is left out; what is missing is passed over, and what came late stands where it came. */
-  #segment(header: Field, part: StreamPart): void {
-    const value = (name: string): number => Number(header.fields.find((field) => field.name === name)?.value ?? 0);
-    const begin = value('tcp.flags.syn') === 1;
-    const at = (value('tcp.seq_raw') + (begin ? 1 : 0)) % 2 ** 32;
-    const expected = begin ? null : this.#next[part.end];
-    const ahead = expected === null ? 0 : (at - expected) | 0;
-    const known = Math.max(0, -ahead);
-    if (known >= part.bytes.length && part.bytes.length > 0) return;
-    this.#next[part.end] = (at + part.bytes.length) >>> 0;
-    this.#add({ ...part, bytes: part.bytes.subarray(known) });
-  }
-
-  #add(part: StreamPart): void {
-    if (part.bytes.length === 0) return;
-    if (this.#length + part.bytes.length > MOST_SHOWN) this.isCut = true;
-    else {
-      this.#length += part.bytes.length;
-      this.parts.push(part);
-    }
-  }
-}
-
-const payloadOf = ({ fields }: Field, frame: Uint8Array): Uint8Array => {
-  const payload = fields.find(({ name }) => name === 'tcp.payload');
-  return payload === undefined ? new Uint8Array(0) : frame.subarray(payload.at, payload.at + payload.length);
-};
-
-const datagramOf = ({ at, fields }: Field, frame: Uint8Array): Uint8Array => {
-  const length = Number(fields.find(({ name }) => name === 'udp.length')?.value ?? 8);
-  return frame.subarray(at + 8, Math.max(at + 8, at + length));
-};
 
 export type ConversationLayer = 'ethernet' | 'ip' | 'transport';
 
@@ -96,14 +24,14 @@ export interface Conversation {
   /** Seconds since 1970. */
   first: number;
   last: number;
-  /** Finds its frames. */
+  /** Display filter for its frames. */
   filter: string;
 }
 
-/** More are counted only. */
+/** Conversations kept; more are only counted. */
 const MOST = 5_000;
 
-/** Between whom a frame went, at the innermost place of this layer; null: it has none. */
+/** Source and destination of a frame at a layer; null: it lacks the layer. */
 export const endsOf = (
   fields: readonly Field[],
   frame: Uint8Array,
@@ -116,7 +44,7 @@ export const endsOf = (
     const field = address.fields.find(({ name }) => name === `${address.name}.${side}`);
     return field === undefined ? '' : textOf(field, frame);
   };
-  // What an error of ICMP quotes comes behind it, and was sent by somebody else.
+  // Only the layer right behind: a packet quoted by an ICMP error has another sender.
   const inner = layer === 'transport' ? fields[fields.indexOf(address) + 1] : undefined;
   if (layer === 'transport' && inner?.name !== 'udp' && inner?.name !== 'tcp') return null;
   const port = (side: 'srcport' | 'dstport'): number | null => {
@@ -138,10 +66,10 @@ export const filterOf = (protocol: string, [one, other]: readonly [End, End]): s
   return [...addresses, ...ports].join(' && ');
 };
 
-/** What was said between whom, as far as it was counted. */
+/** Counts conversations, as far as the capture is scanned. */
 export class Conversations {
   scanned = 0;
-  /** Conversations that are too many to be kept. */
+  /** Count beyond MOST. */
   more = 0;
   readonly #index: CaptureIndex;
   readonly #selection: Selection;
@@ -179,7 +107,7 @@ export class Conversations {
     }
   }
 
-  #count(frame: Taken): void {
+  #count(frame: CapturedFrame): void {
     const ends = endsOf(dissect(this.#index.linkType, frame), frame.bytes, this.#layer);
     if (ends === null) return;
     const { protocol, from, to } = ends;
@@ -188,13 +116,13 @@ export class Conversations {
       this.#found.get(keyOf(protocol, to, from)) ??
       this.#add(ends, frame);
     if (known === null) return;
-    const way = isSame(known.ends[0], from) ? 0 : 1;
-    known.frames[way] += 1;
-    known.octets[way] += frame.length;
+    const direction = isSame(known.ends[0], from) ? 0 : 1;
+    known.frames[direction] += 1;
+    known.octets[direction] += frame.length;
     known.last = frame.time;
   }
 
-  #add({ protocol, from, to }: { protocol: string; from: End; to: End }, { time }: Taken): Conversation | null {
+  #add({ protocol, from, to }: { protocol: string; from: End; to: End }, { time }: CapturedFrame): Conversation | null {
     if (this.#found.size >= MOST) {
       this.more++;
       return null;
@@ -211,3 +139,76 @@ const keyOf = (protocol: string, from: End, to: End): string =>
   `${protocol} ${from.address} ${from.port} ${to.address} ${to.port}`;
 
 const isSame = (one: End, other: End): boolean => one.address === other.address && one.port === other.port;
+
+/** Data that one end sent. */
+export interface StreamPart {
+  /** Number of the frame. */
+  number: number;
+  time: number;
+  /** Sender: the first end or the second. */
+  end: 0 | 1;
+  bytes: Uint8Array;
+}
+
+/** Longest data of a conversation. Octets. */
+const MOST_SHOWN = 512 * 1024;
+
+/** Collects the data of two ends in order, each octet of TCP once. */
+export class StreamFollower {
+  readonly parts: StreamPart[] = [];
+  /** Data was left out. */
+  isCut = false;
+  readonly #linkType: number;
+  readonly #ends: readonly [End, End];
+  /** Next TCP sequence number of each end. */
+  readonly #next: [number | null, number | null] = [null, null];
+  #length = 0;
+
+  constructor(linkType: number, ends: readonly [End, End]) {
+    [this.#linkType, this.#ends] = [linkType, ends];
+  }
+
+  take(frame: CapturedFrame): void {
+    const fields = dissect(this.#linkType, frame);
+    const ends = endsOf(fields, frame.bytes, 'transport');
+    if (ends === null) return;
+    const end = ends.from.address === this.#ends[0].address && ends.from.port === this.#ends[0].port ? 0 : 1;
+    const header = fields.find(({ name }) => name === ends.protocol);
+    if (header === undefined) return;
+    const { number, time } = frame;
+    if (ends.protocol === 'tcp') this.#segment(header, { number, time, end, bytes: payloadOf(header, frame.bytes) });
+    else this.#add({ number, time, end, bytes: datagramOf(header, frame.bytes) });
+  }
+
+  /** Leaves out retransmissions, skips gaps, and keeps late segments where they came. */
+  #segment(header: Field, part: StreamPart): void {
+    const value = (name: string): number => Number(header.fields.find((field) => field.name === name)?.value ?? 0);
+    const begin = value('tcp.flags.syn') === 1;
+    const at = (value('tcp.seq_raw') + (begin ? 1 : 0)) % 2 ** 32;
+    const expected = begin ? null : this.#next[part.end];
+    const ahead = expected === null ? 0 : (at - expected) | 0;
+    const known = Math.max(0, -ahead);
+    if (known >= part.bytes.length && part.bytes.length > 0) return;
+    this.#next[part.end] = (at + part.bytes.length) >>> 0;
+    this.#add({ ...part, bytes: part.bytes.subarray(known) });
+  }
+
+  #add(part: StreamPart): void {
+    if (part.bytes.length === 0) return;
+    if (this.#length + part.bytes.length > MOST_SHOWN) this.isCut = true;
+    else {
+      this.#length += part.bytes.length;
+      this.parts.push(part);
+    }
+  }
+}
+
+const payloadOf = ({ fields }: Field, frame: Uint8Array): Uint8Array => {
+  const payload = fields.find(({ name }) => name === 'tcp.payload');
+  return payload === undefined ? new Uint8Array(0) : frame.subarray(payload.at, payload.at + payload.length);
+};
+
+const datagramOf = ({ at, fields }: Field, frame: Uint8Array): Uint8Array => {
+  const length = Number(fields.find(({ name }) => name === 'udp.length')?.value ?? 8);
+  return frame.subarray(at + 8, Math.max(at + 8, at + length));
+};

@@ -2,24 +2,25 @@ import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { FilterError } from '../filter/filter.ts';
 import { type Match, matcherOf } from '../filter/match.ts';
 import { parseFilter, UnknownField } from '../filter/parse.ts';
-import { dissect, type Taken } from '../fields/dissect.ts';
+import { dissect } from '../fields/dissect.ts';
+import type { CapturedFrame } from '../packet.ts';
 import { summarise } from '../summary.ts';
 import type { CaptureIndex } from './capture-index.ts';
 import type { Selection } from './selection.ts';
 import { selectByTshark } from './tshark.ts';
 
-/** Throws `FilterError`. A filter that is not of our language is one of tshark's, where that is installed. */
+/** Selects frames by a filter; tries tshark, where it is installed, for a filter that Topolog does not understand. Throws `FilterError`. */
 export const select = async (index: CaptureIndex, text: string): Promise<Selection> => {
   try {
     const filter = parseFilter(text);
     return filter === null ? everything(index) : new OwnSelection(index, matcherOf(filter));
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    const told = await selectByTshark(index, text);
-    // Of two who do not understand it, tshark has the last word only about what is not ours.
-    if (told === null || (told instanceof FilterError && !(error instanceof UnknownField))) throw error;
-    if (told instanceof FilterError) throw new FilterError(told.message, error.at, error.length);
-    return told;
+    const selection = await selectByTshark(index, text);
+    // When neither understands it, tshark's error counts only for a field unknown to Topolog.
+    if (selection === null || (selection instanceof FilterError && !(error instanceof UnknownField))) throw error;
+    if (selection instanceof FilterError) throw new FilterError(selection.message, error.at, error.length);
+    return selection;
   }
 };
 
@@ -32,8 +33,7 @@ const everything = (index: CaptureIndex): Selection => ({
   grow: () => Promise.resolve(),
 });
 
-/** Whether a frame is meant. */
-const looksAt = (match: Match, linkType: number, frame: Taken): boolean =>
+const matches = (match: Match, linkType: number, frame: CapturedFrame): boolean =>
   match({
     fields: dissect(linkType, frame),
     bytes: frame.bytes,
@@ -65,7 +65,7 @@ class OwnSelection implements Selection {
     if (this.scanned >= this.#index.count) return;
     for await (const frames of this.#index.from(this.scanned + 1)) {
       for (const frame of frames)
-        if (looksAt(this.#match, this.#index.linkType, frame)) this.numbers.push(frame.number);
+        if (matches(this.#match, this.#index.linkType, frame)) this.numbers.push(frame.number);
       this.scanned = frames.at(-1)?.number ?? this.#index.count;
       if (frames.length === 0 || performance.now() > until) return;
       await untilImmediate();

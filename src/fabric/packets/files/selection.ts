@@ -1,13 +1,13 @@
-/** Who takes frames apart. */
+/** Decoder of frames. */
 export type DecodedBy = 'topolog' | 'tshark';
 
-/** The frames of a capture that a filter lets through, as far as it was looked. */
+/** The frames of a capture that match a filter, as far as it is scanned. */
 export interface Selection {
   readonly decodedBy: DecodedBy;
-  /** Numbers of frames, in order; null: all there are. */
+  /** Numbers of frames, in order; null: all frames. */
   readonly numbers: readonly number[] | null;
-  /** Frames that were looked at. */
+  /** Frames scanned so far. */
   readonly scanned: number;
-  /** Looks at more frames, for about so long. Milliseconds. */
+  /** Scans more frames for about `patience` milliseconds. */
   grow(patience: number): Promise<void>;
 }

@@ -2,10 +2,9 @@
 export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains';
 export const OPERATORS: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'contains'];
 
-/** A value as it was written, and where. */
+/** A value in a filter. `at`: its position. */
 export interface Literal {
   text: string;
-  /** Was in quotes. */
   isQuoted: boolean;
   at: number;
 }
@@ -13,15 +12,14 @@ export interface Literal {
 export type Filter =
   | { sort: 'and' | 'or'; parts: readonly Filter[] }
   | { sort: 'not'; part: Filter }
-  /** A frame that has this field or protocol. */
+  /** The frame has this field or protocol. */
   | { sort: 'has'; name: string; at: number }
-  /** `in {…}` has several. */
   | { sort: 'compare'; name: string; at: number; operator: Operator; value: Literal }
   | { sort: 'in'; name: string; at: number; values: readonly (readonly [Literal, Literal | null])[] }
-  /** Somewhere in the line of the list. */
+  /** Text in the frame's line of the list. */
   | { sort: 'words'; text: string };
 
-/** What is wrong with a filter, and where: characters from 0 on. */
+/** An error in a filter. `at` and `length`: its place in characters from 0. */
 export class FilterError extends Error {
   readonly at: number;
   readonly length: number;
@@ -37,7 +35,7 @@ export class FilterError extends Error {
 const PLAIN = /^[\w.:/-]+$/;
 const RESERVED = new Set(['and', 'or', 'not', 'in', 'contains', 'eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 
-/** Two dots are the sign of a range. */
+/** Whether a value needs no quotes. Two dots would be a range. */
 const isPlain = (text: string): boolean =>
   PLAIN.test(text) && !text.includes('..') && !RESERVED.has(text.toLowerCase());
 
@@ -45,7 +43,7 @@ const formatValue = ({ text, isQuoted }: Literal): string => (!isQuoted && isPla
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-/** A filter as text that is read as the same filter. */
+/** Formats a filter as text that parses to the same filter. */
 export const formatFilter = (filter: Filter): string => {
   switch (filter.sort) {
     case 'and':

@@ -4,16 +4,16 @@ import type { Field } from '../fields/field.ts';
 import { describe, type Described, EITHER } from '../fields/names.ts';
 import { type Filter, FilterError, type Operator, type Literal } from './filter.ts';
 
-/** What a filter looks at. */
+/** A frame as filters see it. */
 export interface FilteredFrame {
   fields: readonly Field[];
   bytes: Uint8Array;
-  /** The line of the list; asked for only by words. */
+  /** The frame's line of the list; called only for text filters. */
   line(): string;
 }
 export type Match = (frame: FilteredFrame) => boolean;
 
-/** Throws `FilterError` for values that its fields cannot have. */
+/** Compiles a filter. Throws `FilterError` for values that its fields cannot have. */
 export const matcherOf = (filter: Filter): Match => {
   switch (filter.sort) {
     case 'and': {
@@ -46,7 +46,7 @@ const namesOf = (name: string): readonly string[] => EITHER[name] ?? [name];
 const anyOf = (fields: readonly Field[], names: readonly string[], holds: (field: Field) => boolean): boolean =>
   fields.some((field) => (names.includes(field.name) && holds(field)) || anyOf(field.fields, names, holds));
 
-/** What fields of this sort are, compared with a value: below 0, 0, above; NaN: not the same, and neither first. */
+/** Compares a field with a value: below 0, 0 or above; NaN: different, without an order. */
 type Order = (field: Field, frame: Uint8Array) => number;
 
 const compare = ({ name, operator, value }: Extract<Filter, { sort: 'compare' }>): Match => {

@@ -1,65 +1,11 @@
 import { describe } from '../fields/names.ts';
 import { type Filter, FilterError, type Operator, OPERATORS, type Literal } from './filter.ts';
 
-interface Token {
-  sort: 'word' | 'quoted' | 'sign' | 'end';
-  /** Of a quoted text what is in it; of signs as one writes them here. */
-  text: string;
-  at: number;
-  /** Characters in the filter. */
-  length: number;
-}
-
-/** Other ways to write signs. */
-const SIGNS: Readonly<Record<string, string>> = {
-  and: '&&',
-  or: '||',
-  not: '!',
-  eq: '==',
-  ne: '!=',
-  gt: '>',
-  ge: '>=',
-  lt: '<',
-  le: '<=',
-  contains: 'contains',
-  in: 'in',
-};
-
-const TOKEN = /\s*(?:(&&|\|\||==|!=|>=|<=|\.\.|[!<>(){},])|"((?:[^"\\]|\\.)*)"|((?:(?!\.\.)[\w.:/-])+))/uy;
-
-const tokensOf = (text: string): Token[] => {
-  const tokens: Token[] = [];
-  const pattern = new RegExp(TOKEN);
-  for (;;) {
-    const start = pattern.lastIndex;
-    const match = pattern.exec(text);
-    if (match === null) {
-      const at = start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0);
-      if (at < text.length) throw unknown(text, at);
-      return [...tokens, { sort: 'end', text: '', at: text.length, length: 0 }];
-    }
-    const [whole, sign, quoted, word] = match;
-    const length = whole.trimStart().length;
-    const place = { at: match.index + whole.length - length, length };
-    if (sign !== undefined) tokens.push({ sort: 'sign', text: sign, ...place });
-    else if (quoted !== undefined) tokens.push({ sort: 'quoted', text: quoted.replaceAll(/\\(.)/gsu, '$1'), ...place });
-    else if (word !== undefined) {
-      const named = Object.hasOwn(SIGNS, word.toLowerCase()) ? SIGNS[word.toLowerCase()] : undefined;
-      tokens.push({ sort: named === undefined ? 'word' : 'sign', text: named ?? word, ...place });
-    }
-  }
-};
-
-const unknown = (text: string, at: number): FilterError =>
-  text[at] === '"'
-    ? new FilterError('this text has no closing quotation mark', at, text.length - at)
-    : new FilterError(`there is no sign ${text.slice(at, at + 1)}`, at);
-
 const LONGEST = 2_000;
-/** Parentheses and `!` inside of each other. */
+/** Nesting of parentheses and `!`. */
 const DEEPEST = 100;
 
-/** Null for a text that says nothing: every frame. Throws `FilterError`. */
+/** Parses a filter; null for an empty text, which selects every frame. Throws `FilterError`. */
 export const parseFilter = (text: string): Filter | null => {
   if (text.trim() === '') return null;
   if (text.length > LONGEST) throw new FilterError(`a filter has at most ${LONGEST} characters`, LONGEST);
@@ -162,7 +108,7 @@ class Parser {
   }
 }
 
-/** Another decoder may know it. */
+/** A field that Topolog does not know; tshark may. */
 export class UnknownField extends FilterError {
   constructor(name: string, at: number, length: number) {
     super(`there is no field or protocol ${name}`, at, length);
@@ -171,3 +117,57 @@ export class UnknownField extends FilterError {
 
 const wrong = ({ at, length }: Token, message: string): FilterError =>
   new FilterError(message, at, Math.max(1, length));
+
+interface Token {
+  sort: 'word' | 'quoted' | 'sign' | 'end';
+  /** Content of a quoted text; canonical form of a sign. */
+  text: string;
+  at: number;
+  /** Characters in the filter. */
+  length: number;
+}
+
+/** Signs by their words. */
+const SIGNS: Readonly<Record<string, string>> = {
+  and: '&&',
+  or: '||',
+  not: '!',
+  eq: '==',
+  ne: '!=',
+  gt: '>',
+  ge: '>=',
+  lt: '<',
+  le: '<=',
+  contains: 'contains',
+  in: 'in',
+};
+
+const TOKEN = /\s*(?:(&&|\|\||==|!=|>=|<=|\.\.|[!<>(){},])|"((?:[^"\\]|\\.)*)"|((?:(?!\.\.)[\w.:/-])+))/uy;
+
+const tokensOf = (text: string): Token[] => {
+  const tokens: Token[] = [];
+  const pattern = new RegExp(TOKEN);
+  for (;;) {
+    const start = pattern.lastIndex;
+    const match = pattern.exec(text);
+    if (match === null) {
+      const at = start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0);
+      if (at < text.length) throw unknown(text, at);
+      return [...tokens, { sort: 'end', text: '', at: text.length, length: 0 }];
+    }
+    const [whole, sign, quoted, word] = match;
+    const length = whole.trimStart().length;
+    const place = { at: match.index + whole.length - length, length };
+    if (sign !== undefined) tokens.push({ sort: 'sign', text: sign, ...place });
+    else if (quoted !== undefined) tokens.push({ sort: 'quoted', text: quoted.replaceAll(/\\(.)/gsu, '$1'), ...place });
+    else if (word !== undefined) {
+      const named = Object.hasOwn(SIGNS, word.toLowerCase()) ? SIGNS[word.toLowerCase()] : undefined;
+      tokens.push({ sort: named === undefined ? 'word' : 'sign', text: named ?? word, ...place });
+    }
+  }
+};
+
+const unknown = (text: string, at: number): FilterError =>
+  text[at] === '"'
+    ? new FilterError('this text has no closing quotation mark', at, text.length - at)
+    : new FilterError(`there is no sign ${text.slice(at, at + 1)}`, at);
