@@ -82,7 +82,7 @@ function tcpText(bytes: Uint8Array, source: number, destination: number): string
 }
 
 /** Summary of a datagram's content by its ports. */
-export function udpLayer(payload: Uint8Array, from: number, to: number): Layer {
+function udpLayer(payload: Uint8Array, from: number, to: number): Layer {
   const either = (...wanted: number[]): boolean => wanted.includes(from) || wanted.includes(to);
   const named =
     (either(DHCP_CLIENT_PORT, DHCP_SERVER_PORT) ? dhcpLayer(payload) : null) ??
@@ -135,10 +135,7 @@ const OPTIONS: ReadonlySet<number> = new Set([0, 43, 60]);
 const MOST_HEADERS = 8;
 
 /** null: it is no IPv6 packet. */
-export function ipv6Layer(
-  bytes: Uint8Array,
-  udp: (payload: Uint8Array, from: number, to: number) => Layer,
-): Layer | null {
+export function ipv6Layer(bytes: Uint8Array): Layer | null {
   if (bytes.length < IPV6_HEADER || get8(bytes, 0) >>> 4 !== 6) return null;
   const addresses = {
     source: formatIpv6Octets(bytes.subarray(8, 24)),
@@ -155,16 +152,12 @@ export function ipv6Layer(
     at += length;
   }
   const payload = bytes.subarray(Math.min(at, end), end);
-  return { ...addresses, ...upperLayer(next, payload, udp) };
+  return { ...addresses, ...upperLayer(next, payload) };
 }
 
-function upperLayer(
-  next: number,
-  bytes: Uint8Array,
-  udp: (payload: Uint8Array, from: number, to: number) => Layer,
-): Layer {
+function upperLayer(next: number, bytes: Uint8Array): Layer {
   if (next === PROTOCOL_ICMPV6 && bytes.length >= 4) return { protocol: 'ICMPv6', summary: icmpv6Text(bytes) };
-  if (next === PROTOCOL_UDP && bytes.length >= 8) return udp(bytes.subarray(8), get16(bytes, 0), get16(bytes, 2));
+  if (next === PROTOCOL_UDP && bytes.length >= 8) return udpLayer(bytes.subarray(8), get16(bytes, 0), get16(bytes, 2));
   if (next === PROTOCOL_TCP && bytes.length >= 20)
     return { protocol: 'TCP', summary: `${ports(bytes)} ${tcpFlags(bytes)}` };
   if (next === NOTHING) return { protocol: 'IPv6', summary: 'No next header' };

@@ -7,7 +7,7 @@ import { formatIpv4 } from '../codecs/ip-address.ts';
 import { decodeIpv4, decodeIpv4Header } from '../codecs/ipv4.ts';
 import { formatMac, readMac } from '../codecs/mac-address.ts';
 import { hex, type Layer, octets, type PacketSummary } from './packet.ts';
-import { ipv4Payload, ipv6Layer, udpLayer } from './ip-summary.ts';
+import { ipv4Payload, ipv6Layer } from './ip-summary.ts';
 
 /**
  * Summary of a frame for a list of packets. Never throws: a truncated, damaged or unknown frame says so. `linkType`: of the capture file.
@@ -64,7 +64,7 @@ function typed(ethertype: number, bytes: Uint8Array): Layer | null {
     case ETHERTYPE_ARP:
       return arpLayer(bytes);
     case 0x86dd:
-      return ipv6Layer(bytes, udpLayer) ?? other('IPv6', bytes, 'Damaged');
+      return ipv6Layer(bytes) ?? other('IPv6', bytes, 'Damaged');
     case 0x88cc:
       return other('LLDP', bytes, 'Discovery');
     case 0x8863:
@@ -144,7 +144,7 @@ function pppLayer(bytes: Uint8Array): Layer {
   const protocol = get16(bytes, 2);
   const payload = bytes.subarray(4);
   if (protocol === 0x0021) return ipv4Layer(payload);
-  if (protocol === 0x0057) return ipv6Layer(payload, udpLayer) ?? other('IPv6', payload, 'Damaged');
+  if (protocol === 0x0057) return ipv6Layer(payload) ?? other('IPv6', payload, 'Damaged');
   return other('PPP', payload, PPP[protocol] ?? `Protocol ${hex(protocol)}`);
 }
 

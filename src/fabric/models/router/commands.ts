@@ -21,7 +21,7 @@ import type { RouterInterface } from './router-interface.ts';
 import type { Router } from './router.ts';
 
 export type RouterContext = CommandContext<Router>;
-export type RouterCommand = Command<Router>;
+type RouterCommand = Command<Router>;
 
 /** IPv6 needs 1280 (RFC 8200); the length field of IPv4 has 16 bits. */
 const MTU = { from: 1280, upTo: 65_535 };
@@ -59,7 +59,7 @@ interface <n> ra [lifetime <s>] [interval <s>] [dns <ipv6>] [managed|unmanaged] 
 };
 
 /** The interface of a number; null after printing which there are. */
-export function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
+function interfaceOf(context: RouterContext, number: string): RouterInterface | null {
   const found = isNumber(number) ? context.host.interfaces[Number(number)] : undefined;
   if (found !== undefined) return found;
   context.print(`There is no interface ${number}; there are 0 to ${context.host.interfaces.length - 1}\n`);
@@ -277,7 +277,7 @@ function interfaceTable(router: Router, only?: RouterInterface): string {
   return table([['N', 'STATE', 'MTU', 'MAC', 'ADVERTISES', 'ADDRESS'], ...rows]);
 }
 
-export function routeTable(router: Router): string {
+function routeTable(router: Router): string {
   const connected = router.interfaces.flatMap((one) =>
     one.prefixes().map((prefix) => [formatPrefix(prefix), 'connected', String(one.number)]),
   );
