@@ -12,7 +12,7 @@ import { decodeDns, DNS_PORT, DNS_TYPE_A } from '../codecs/dns.ts';
 import { decodeIcmp } from '../codecs/icmpv4.ts';
 import { formatIpv4, formatIpv6Octets } from '../codecs/ip-address.ts';
 import { decodeIpv4Header, type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../codecs/ipv4.ts';
-import { IPV6_HEADER, PROTOCOL_ICMPV6 } from '../codecs/ipv6.ts';
+import { IPV6_HEADER, PROTOCOL_ICMPV6 } from '../codecs/ipv6/ipv6.ts';
 import { decodeTcp } from '../codecs/tcp.ts';
 import { decodeUdp } from '../codecs/udp.ts';
 import { DHCP_MESSAGES, DNS_TYPES, ICMPV6_TYPES, NEXT_PROTOCOLS } from './fields/values.ts';

@@ -15,15 +15,15 @@ import {
   parseIpv6Interface,
   solicitedNode,
 } from '../../../src/fabric/codecs/ip-address.ts';
-import { decodeDhcpv6, type Dhcpv6Message, duidOf, encodeDhcpv6 } from '../../../src/fabric/codecs/dhcpv6.ts';
-import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/icmpv6.ts';
+import { decodeDhcpv6, type Dhcpv6Message, duidOf, encodeDhcpv6 } from '../../../src/fabric/codecs/ipv6/dhcpv6.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/ipv6/icmpv6.ts';
 import {
   decodeIpv6,
   decodeIpv6Header,
   encodeIpv6,
   fragmentIpv6,
   type Ipv6Packet,
-} from '../../../src/fabric/codecs/ipv6.ts';
+} from '../../../src/fabric/codecs/ipv6/ipv6.ts';
 import { decodeTcp, encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { decodeUdp, encodeUdp } from '../../../src/fabric/codecs/udp.ts';
 import { bytes, flipBit, mac, u16, u32, u8 } from './arbitraries.ts';

@@ -11,9 +11,9 @@ import { encodeEthernet, pushTag } from '../../../src/fabric/codecs/ethernet.ts'
 import { encodeIcmp } from '../../../src/fabric/codecs/icmpv4.ts';
 import { fragmentIpv4 } from '../../../src/fabric/codecs/fragments.ts';
 import { encodeIpv4, type Ipv4Packet } from '../../../src/fabric/codecs/ipv4.ts';
-import { encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/icmpv6.ts';
+import { encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/ipv6/icmpv6.ts';
 import { ipv6Network, parseIpv6 } from '../../../src/fabric/codecs/ip-address.ts';
-import { encodeIpv6, fragmentIpv6, type Ipv6Packet } from '../../../src/fabric/codecs/ipv6.ts';
+import { encodeIpv6, fragmentIpv6, type Ipv6Packet } from '../../../src/fabric/codecs/ipv6/ipv6.ts';
 import { encodeLmi, type LmiType } from '../../../src/fabric/codecs/frame-relay.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeEthernet, encodeEthernet } from '../../../src/fabric/codecs/ethernet.ts';
-import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/icmpv6.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/ipv6/icmpv6.ts';
 import { ALL_NODES, linkLocalOf, multicastMac, parseIpv6 } from '../../../src/fabric/codecs/ip-address.ts';
-import { decodeIpv6, encodeIpv6, PROTOCOL_ICMPV6 } from '../../../src/fabric/codecs/ipv6.ts';
-import type { RouterAdvertisement } from '../../../src/fabric/codecs/neighbour-discovery.ts';
+import { decodeIpv6, encodeIpv6, PROTOCOL_ICMPV6 } from '../../../src/fabric/codecs/ipv6/ipv6.ts';
+import type { RouterAdvertisement } from '../../../src/fabric/codecs/ipv6/neighbour-discovery.ts';
 import type { IpHost, ProbeOptions } from '../../../src/fabric/models/host/ip-host.ts';
 import { type Bench, createBench } from './bench.ts';
 

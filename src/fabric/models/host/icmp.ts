@@ -8,7 +8,7 @@ import {
 } from '../../codecs/icmpv4.ts';
 import { type IpAddress, isMulticastIpv6, UNSPECIFIED_IPV6 } from '../../codecs/ip-address.ts';
 import { decodeIpv4Header, encodeIpv4, IPV4_HEADER, type Ipv4Packet, PROTOCOL_ICMP } from '../../codecs/ipv4.ts';
-import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message, UNREACHABLE_V6 } from '../../codecs/icmpv6.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message, UNREACHABLE_V6 } from '../../codecs/ipv6/icmpv6.ts';
 import {
   decodeIpv6Header,
   encodeIpv6,
@@ -16,7 +16,7 @@ import {
   IPV6_LEAST_MTU,
   type Ipv6Packet,
   PROTOCOL_ICMPV6,
-} from '../../codecs/ipv6.ts';
+} from '../../codecs/ipv6/ipv6.ts';
 import { type IpPacket, isIpv6Packet, type Outgoing } from './ip-service.ts';
 
 /** Payload bytes of the IPv4 packet that an error quotes after its header (RFC 792). */

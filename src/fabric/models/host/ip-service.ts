@@ -1,6 +1,6 @@
 import type { IpAddress } from '../../codecs/ip-address.ts';
 import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import type { Ipv6Packet } from '../../codecs/ipv6.ts';
+import type { Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
 
 export const DEFAULT_TTL = 64;
 

@@ -2,7 +2,7 @@ import { get16, get32 } from '../../codecs/bytes.ts';
 import { FRAGMENTATION_NEEDED } from '../../codecs/icmpv4.ts';
 import { formatIp, type IpAddress, parseIp } from '../../codecs/ip-address.ts';
 import { IPV4_HEADER, IPV4_MAX, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
-import { IPV6_HEADER } from '../../codecs/ipv6.ts';
+import { IPV6_HEADER } from '../../codecs/ipv6/ipv6.ts';
 import { decodeTcp, EMPTY_SEGMENT, encodeTcp } from '../../codecs/tcp.ts';
 import { decodeUdp, encodeUdp } from '../../codecs/udp.ts';
 import type { EchoRequest, EchoResult } from '../../protocol.ts';

@@ -1,6 +1,6 @@
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
 import { formatIpv4, type IpAddress, isHostIpv4, parseIp, parseIpv4 } from '../../codecs/ip-address.ts';
-import { IPV6_LEAST_MTU } from '../../codecs/ipv6.ts';
+import { IPV6_LEAST_MTU } from '../../codecs/ipv6/ipv6.ts';
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';

@@ -1,5 +1,5 @@
 import { ALL_NODES, ipv6Network, UNSPECIFIED_IPV6 } from '../../codecs/ip-address.ts';
-import type { RouterAdvertisement } from '../../codecs/neighbour-discovery.ts';
+import type { RouterAdvertisement } from '../../codecs/ipv6/neighbour-discovery.ts';
 import type { ModelContext } from '../../process/model.ts';
 import type { Ipv6Layer } from '../host/ipv6/ipv6-layer.ts';
 

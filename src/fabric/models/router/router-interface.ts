@@ -1,7 +1,7 @@
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
 import { formatIp, type IpAddress, ipv6Network, isLinkLocalIpv6, networkOf } from '../../codecs/ip-address.ts';
 import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import type { Ipv6Packet } from '../../codecs/ipv6.ts';
+import type { Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from '../host/arp-resolver.ts';

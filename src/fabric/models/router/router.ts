@@ -8,7 +8,7 @@ import {
   UNSPECIFIED_IPV6,
 } from '../../codecs/ip-address.ts';
 import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import { IPV6_HEADER, type Ipv6Packet } from '../../codecs/ipv6.ts';
+import { IPV6_HEADER, type Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { errorAbout, type Problem } from '../host/icmp.ts';
 import type { ProbeOptions, Prober, ProbeResult } from '../host/ip-host.ts';

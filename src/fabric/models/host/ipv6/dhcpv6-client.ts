@@ -9,9 +9,9 @@ import {
   encodeDhcpv6,
   type IdentityAssociation,
   type LeasedAddress,
-} from '../../../codecs/dhcpv6.ts';
+} from '../../../codecs/ipv6/dhcpv6.ts';
 import { isHostIpv6, isLinkLocalIpv6, multicastMac } from '../../../codecs/ip-address.ts';
-import { INFINITE_LIFETIME } from '../../../codecs/neighbour-discovery.ts';
+import { INFINITE_LIFETIME } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { ModelContext } from '../../../process/model.ts';
 import { type UdpLayer, udpOutgoing } from '../udp-layer.ts';
 import type { Waits } from '../waits.ts';

@@ -1,7 +1,7 @@
 import { formatIpv6, isHostIpv6, isLinkLocalIpv6, parseIpv6 } from '../../../codecs/ip-address.ts';
-import { IPV6_LEAST_MTU } from '../../../codecs/ipv6.ts';
+import { IPV6_LEAST_MTU } from '../../../codecs/ipv6/ipv6.ts';
+import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import { formatMac } from '../../../codecs/mac-address.ts';
-import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
 import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host, Ipv6Lease } from '../ip-host.ts';
 import type { UdpLayer } from '../udp-layer.ts';
 import { Dhcpv6Client } from './dhcpv6-client.ts';

@@ -1,6 +1,6 @@
 import { encodeEthernet, ETHERTYPE_IPV6 } from '../../../codecs/ethernet.ts';
 import { createReassemblyBuffer, type ReassemblyBuffer } from '../../../codecs/fragments.ts';
-import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../codecs/icmpv6.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../codecs/ipv6/icmpv6.ts';
 import {
   ALL_NODES,
   ALL_ROUTERS,
@@ -21,8 +21,8 @@ import {
   IPV6_LEAST_MTU,
   type Ipv6Packet,
   PROTOCOL_ICMPV6,
-} from '../../../codecs/ipv6.ts';
-import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
+} from '../../../codecs/ipv6/ipv6.ts';
+import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { ModelContext } from '../../../process/model.ts';
 import { DEFAULT_TTL, type RouteFailure, type Outgoing, type ResolvedRoute } from '../ip-service.ts';
 import type { Waits } from '../waits.ts';

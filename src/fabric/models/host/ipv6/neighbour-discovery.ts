@@ -1,4 +1,4 @@
-import { decodeIcmpv6 } from '../../../codecs/icmpv6.ts';
+import { decodeIcmpv6 } from '../../../codecs/ipv6/icmpv6.ts';
 import {
   ALL_NODES,
   isLinkLocalIpv6,
@@ -6,8 +6,8 @@ import {
   solicitedNode,
   UNSPECIFIED_IPV6,
 } from '../../../codecs/ip-address.ts';
-import type { Ipv6Packet } from '../../../codecs/ipv6.ts';
-import type { Discovery as DiscoveryMessage, RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
+import type { Ipv6Packet } from '../../../codecs/ipv6/ipv6.ts';
+import type { Discovery as DiscoveryMessage, RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import { DuplicateCheck } from '../neighbour-queries.ts';
 import type { Waits } from '../waits.ts';
 import type { NeighbourCache } from './neighbour-cache.ts';

@@ -1,5 +1,5 @@
 import { eui64, ipv6Network, isLinkLocalIpv6 } from '../../../codecs/ip-address.ts';
-import type { PrefixInformation, RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
+import type { PrefixInformation, RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { Wait, Waits } from '../waits.ts';
 import { endOf, type Ipv6Layer } from './ipv6-layer.ts';
 import type { OwnAddress } from './own-addresses.ts';

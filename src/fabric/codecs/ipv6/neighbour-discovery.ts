@@ -1,7 +1,7 @@
 /** Messages of neighbour discovery, RFC 4861; name servers in advertisements, RFC 8106. The caller computes the checksum. */
-import { concat, get16, get32, get8, put16, put32 } from './bytes.ts';
-import { readMac, writeMac } from './mac-address.ts';
-import { readIpv6, writeIpv6 } from './ip-address.ts';
+import { concat, get16, get32, get8, put16, put32 } from '../bytes.ts';
+import { readMac, writeMac } from '../mac-address.ts';
+import { readIpv6, writeIpv6 } from '../ip-address.ts';
 
 export interface PrefixInformation {
   prefix: bigint;

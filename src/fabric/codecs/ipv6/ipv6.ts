@@ -1,6 +1,6 @@
 /** Internet Protocol version 6, RFC 8200. Extension headers other than the fragment header are skipped. */
-import { get16, get32, get8, put16, put32 } from './bytes.ts';
-import { readIpv6, writeIpv6 } from './ip-address.ts';
+import { get16, get32, get8, put16, put32 } from '../bytes.ts';
+import { readIpv6, writeIpv6 } from '../ip-address.ts';
 
 export const IPV6_HEADER = 40;
 /** Every link carries packets of this size. */

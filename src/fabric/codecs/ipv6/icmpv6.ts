@@ -1,6 +1,6 @@
 /** Internet Control Message Protocol for IPv6, RFC 4443, with the messages of neighbour discovery (RFC 4861). */
-import { concat, get16, get32, get8, put16, put32 } from './bytes.ts';
-import { checksum, pseudoHeaderSum } from './checksum.ts';
+import { concat, get16, get32, get8, put16, put32 } from '../bytes.ts';
+import { checksum, pseudoHeaderSum } from '../checksum.ts';
 import { PROTOCOL_ICMPV6 } from './ipv6.ts';
 import { decodeDiscovery, type Discovery, encodeDiscovery } from './neighbour-discovery.ts';
 

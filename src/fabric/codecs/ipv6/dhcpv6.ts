@@ -1,7 +1,7 @@
 /** DHCP for IPv6, RFC 8415: the messages of a client for one address, and name servers (RFC 3646). */
-import { concat, get16, get32, get8, put16, put32 } from './bytes.ts';
-import { writeMac } from './mac-address.ts';
-import { readIpv6, writeIpv6 } from './ip-address.ts';
+import { concat, get16, get32, get8, put16, put32 } from '../bytes.ts';
+import { writeMac } from '../mac-address.ts';
+import { readIpv6, writeIpv6 } from '../ip-address.ts';
 
 export const DHCPV6_CLIENT_PORT = 546;
 export const DHCPV6_SERVER_PORT = 547;
