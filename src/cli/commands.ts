@@ -42,7 +42,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         from(() => import('./doctor.ts'), 'doctorCommand'),
         'engines',
       ],
-      ['user', 'add|remove|list', 'users and their passwords', from(() => import('./user.ts'), 'userCommand')],
+      ['user', 'add|remove|list', 'users and their passwords', from(() => import('./server/user.ts'), 'userCommand')],
       [
         'completion',
         'bash|zsh|fish',

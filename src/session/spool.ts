@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileSort } from '../common/file-sort.ts';
-import { needRoom } from '../common/disk-space.ts';
+import { needRoom } from '../common/file.ts';
 
 export const SPOOL: FileSort = {
   name: 'spool',

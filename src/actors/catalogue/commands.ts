@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import { invalid, notFound, TopologError } from '../../common/errors.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { SUM } from '../../emulators/shared/images/checksum.ts';

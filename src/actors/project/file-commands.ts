@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';

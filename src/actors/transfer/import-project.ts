@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { MOST_IMPORTED } from '../../common/bounds.ts';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import { makeDirectory, moveTo } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import type { ProjectFields } from '../../events/fields.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ApiError, type Client, type Schemas } from '../../client/index.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { pick, verbIn } from '../names.ts';
-import { knownPassword } from '../password.ts';
+import { knownPassword } from './password.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../command.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from '../lab-command.ts';

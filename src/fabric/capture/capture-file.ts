@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import type { FrameBatch } from '../frames/frame-batch.ts';
 import { FILE_HEADER, LONGEST_FRAME, pcapHeader, readPcapHeader, RECORD_HEADER, writeRecord } from './pcap.ts';
 

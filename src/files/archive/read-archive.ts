@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
 import { quoted } from '../fields/json.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { needRoom } from '../../common/disk-space.ts';
+import { needRoom } from '../../common/file.ts';
 import { moveTo, syncPath } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { codeOf } from './disk-errors.ts';

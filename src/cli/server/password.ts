@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadStream } from 'node:tty';
-import { fileTroubleOf, invalid } from '../common/errors.ts';
+import { fileTroubleOf, invalid } from '../../common/errors.ts';
 
 /** Longest password: HTTP Basic carries it in a header. */
 const MOST = 512;
