@@ -1,8 +1,10 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
-import { conflict, TopologError } from '../common/errors.ts';
-import { type Cell, type FirstEntry, openCell } from '../events/cell.ts';
+import { parseArgs } from 'node:util';
+import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
+import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
+import type { Cell, FirstEntry } from '../events/cell.ts';
+import { openCell } from '../events/open-cell.ts';
 import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';

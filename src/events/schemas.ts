@@ -13,7 +13,7 @@ const weatherStep = {
   up: z.array(z.string()),
 };
 
-/** Work left after a lab text was applied, or could not be. */
+/** Actions left to do after applying a lab text, whether that succeeds or fails. */
 const applyEnd = z.object({
   /** Nodes to start: those that were stopped for it, and new ones of kinds that always run. */
   running: z.array(z.string()),

@@ -309,7 +309,7 @@ const findBeginning = async (store: Store, projectId: string): Promise<{ after: 
 /** State of an edit: done, or undone. */
 export interface EditState {
   edit: Edit;
-  /** The last edit in the chain of undo and redo: the one to revert next. */
+  /** The latest edit among its undos and redos: the one to revert next. */
   latest: Edit;
   isUndone: boolean;
   /** A later edit of the same person prevents redo. */

@@ -1,5 +1,6 @@
 import { after, before, describe, it } from 'node:test';
-import { type Cell, type Lease, openCell } from '../../src/events/cell.ts';
+import type { Cell, Lease } from '../../src/events/cell.ts';
+import { openCell } from '../../src/events/open-cell.ts';
 import type { StoreOp } from '../../src/events/store/store.ts';
 import { bare, noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { logContract } from './log-contract.ts';

@@ -1,4 +1,4 @@
-import { openCell } from '../../src/events/cell.ts';
+import { openCell } from '../../src/events/open-cell.ts';
 import { messageOf } from '../../src/common/errors.ts';
 
 // A process that has the lease of a cell, for tests that stop it: `lease-owner URL CELL MILLISECONDS`. It says when it has it and when it

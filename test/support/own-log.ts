@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openCell } from '../../src/events/cell.ts';
+import { openCell } from '../../src/events/open-cell.ts';
 import { levelStore } from '../../src/events/store/level-store.ts';
 import { KEYS, type OpenStore, type Store } from '../../src/events/store/store.ts';
 import type { Parts } from '../../src/main.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { messageOf, TopologError } from '../../../src/common/errors.ts';
-import { type Cell, openCell } from '../../../src/events/cell.ts';
+import type { Cell } from '../../../src/events/cell.ts';
+import { openCell } from '../../../src/events/open-cell.ts';
 import { type CuttingProxy, cuttingProxy } from '../../support/cutting-proxy.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 

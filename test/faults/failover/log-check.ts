@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cell, openCell } from '../../../src/events/cell.ts';
+import type { Cell } from '../../../src/events/cell.ts';
+import { openCell } from '../../../src/events/open-cell.ts';
 import { GENESIS } from '../../../src/events/encoding.ts';
 import { follows } from '../../../src/events/log/startup.ts';
 import { eachEvent, readRecords } from '../../../src/events/read.ts';

@@ -11,7 +11,7 @@ import { type BatchCounters, Writer } from './writer.ts';
 const LOCK_MS = 1_000;
 const LOCKED = '55P03';
 
-/** Parts that a lease of a cell needs. */
+/** Context of the leases of a cell. */
 export interface LeaseContext {
   database: Database;
   cell: number;
@@ -156,7 +156,7 @@ class LeaseRenewal {
   #until = 0;
   #timer: NodeJS.Timeout | undefined;
   #problem = OVER;
-  /** Blocker of the renewals, where it is known. */
+  /** Sentence about what renewals are blocked by; null: not known. */
   #blocker: string | null = null;
   readonly #renewing: Promise<void>;
 
