@@ -1,11 +1,10 @@
+import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
-import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
+import { conflict, TopologError } from '../common/errors.ts';
 import type { Cell, FirstEntry } from '../events/cell.ts';
-import { openCell } from '../events/open-cell.ts';
 import { history } from '../events/history.ts';
+import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';
 import { viewLog } from '../events/view-log.ts';

@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { usersFileOf } from '../../server/config.ts';
 import { invalid } from '../../common/errors.ts';
-import { checkUserName } from '../../http/access/users.ts';
-import { addUser, listUsers, removeUser } from '../../http/access/users-file.ts';
-import { newPassword } from './password.ts';
+import { addUser, checkUserName, listUsers, removeUser } from '../../http/access/users.ts';
+import { usersFileOf } from '../../server/config.ts';
+import { command, COMMON, dataDirOf, parse, wrongUsage } from '../command.ts';
 import { printable } from '../printable.ts';
-import { COMMON, command, dataDirOf, parse, wrongUsage } from '../command.ts';
+import { newPassword } from './password.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
 

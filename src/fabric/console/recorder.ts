@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { needRoom } from '../../common/file.ts';
-import type { OpenFile } from '../capture/capture-file.ts';
+import { type OpenFile, writeWhole } from '../capture/capture-file.ts';
 import type { Timer, Timers } from '../frames/timers.ts';
 import type { ConsoleTap } from './console.ts';
 import { type Recordable, ShownInput } from './shown-input.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { besides, makeDirectory, moveTo, writeNew } from '../../common/durable.ts';
-import { isDiskFull } from '../../events/store/database.ts';
-import { needRoom } from '../../common/file.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { needRoom } from '../../common/file.ts';
+import { isDiskFull } from '../../events/store/store.ts';
 
 /** A file that is written beside its place. */
 export interface PreparedFile {
