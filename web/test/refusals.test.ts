@@ -53,7 +53,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'events/store/postgres/secrets.ts',
   ],
   'said between servers, of what people do not write': [
-    'http/controller/',
+    'http/routing/controller.ts',
     'http/v2/compute/batch.ts',
     'http/v2/compute/claim.ts',
     'http/v2/compute/ports.ts',
