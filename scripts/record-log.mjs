@@ -226,7 +226,7 @@ const byHand = ({ project_id, node_id, link_id }) => {
 const OF_REPAIRS = ['event.lost', 'log.repaired', 'project.repaired'];
 
 const completeLog = async () => {
-  const { levelStore } = await load('events/store/database.js');
+  const { levelStore } = await load('events/store/level-store.js');
   const { EventLog } = await load('events/log/log.js');
   const { EVENTS } = await load('events/schemas.js');
   const { SYSTEM } = await load('events/event.js');

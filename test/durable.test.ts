@@ -112,7 +112,7 @@ describe('what was answered is on disk with its name', () => {
       await m0.discardUpload(${JSON.stringify(place)}, 'u');
       const known = { snapshots: new Set(['s']), staged: null, own: true };
       await m1.sweepProject(${JSON.stringify(place)}, known, () => undefined);`;
-    const calls = await traced(root, ...script(['files/uploads.js', 'files/project/left-overs.js'], text));
+    const calls = await traced(root, ...script(['files/uploads.js', 'files/project/sweep.js'], text));
     inOrder(calls, [/^fsync projects\/p\/a$/, /^unlink .*plan\.json$/, /^fsync projects\/p\/snapshots$/]);
     assert.ok(calls.includes('fsync projects/p'), calls.join(', '));
   });
@@ -131,7 +131,7 @@ describe('what was answered is on disk with its name', () => {
     if (lacking !== false) return t.skip(lacking);
     const root = await placeFor(t);
     const text = `await m0.openSessionKey(${JSON.stringify(root)}); await m1.ticketKey(${JSON.stringify(root)});`;
-    const calls = await traced(root, ...script(['session/keys.js', 'http/access/ticket-key.js'], text));
+    const calls = await traced(root, ...script(['session/keys.js', 'http/access/tickets.js'], text));
     inOrder(calls, [
       /^fsync \.$/,
       /^rename keys\/session\.pem$/,
@@ -152,7 +152,7 @@ describe('what was answered is on disk with its name', () => {
       await staged.ready();
       fs.mkdirSync(${JSON.stringify(path.join(root, 'event'))});
       await staged.place();`;
-    const calls = await traced(root, ...script(['files/project/staged.js'], text));
+    const calls = await traced(root, ...script(['files/project/staged-project.js'], text));
     const event = calls.indexOf('mkdir event');
     inOrder(calls.slice(0, event), [
       /^fsync staging\/p\/project\/a\/b$/,

@@ -30,10 +30,10 @@ it('a directory is held by one at a time, and tells who had it before', async (t
 
 it('a directory is free as soon as the process that held it is killed', async (t) => {
   const directory = await directoryOf(t);
-  const module = new URL('../../src/events/store/hold-directory.js', import.meta.url).href;
+  const module = new URL('../../src/events/store/directory-lock.js', import.meta.url).href;
   const program = `
-    const { holdDirectory } = await import('${module}');
-    await holdDirectory('${directory}', 'killed');
+    const { lockDirectory } = await import('${module}');
+    await lockDirectory('${directory}', 'killed');
     process.send('held');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

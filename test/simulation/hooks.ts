@@ -31,7 +31,7 @@ const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'actors/directory.js': ['Directory'],
   'events/store/level-files.js': ['checkFiles'],
   'processes/marker.js': ['findMarked'],
-  'emulators/shared/host/leases.js': ['portIsFree', 'udpPortIsFree'],
+  'emulators/shared/host/ports-in-use.js': ['portIsFree', 'udpPortIsFree'],
 };
 
 /** Ends the URL of a module whose exports are its own. */

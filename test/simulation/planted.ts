@@ -48,14 +48,14 @@ const FORGOTTEN: readonly Planted[] = [
   {
     name: 'copy-forgotten',
     aim: 'project.created',
-    module: 'files/project/staged.js',
+    module: 'files/project/staged-project.js',
     original: 'await finish(filesDir, staging, place);',
     fault: 'await removeTree(staging);',
   },
   {
     name: 'snapshot-forgotten',
     aim: 'snapshot.created',
-    module: 'files/project/left-overs.js',
+    module: 'files/project/sweep.js',
     original: 'await placeSnapshot(projectPath, id);',
     fault: 'await removeTree(path.join(place, name));',
   },

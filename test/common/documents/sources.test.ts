@@ -55,7 +55,7 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/fabric-process.ts'],
   ],
   'settings and licences of the administrator': [
-    ...['server/cell-config.ts', 'http/access/users.ts', 'http/access/users-file.ts'],
+    ...['cluster/cell-config.ts', 'http/access/users.ts'],
     ...['emulators/switch_router_emulator/license.ts', 'emulators/desktop_vm_b/list-vms.ts'],
   ],
   'the kernel, and the accounts of this machine': [
