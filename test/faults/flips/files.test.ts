@@ -11,7 +11,7 @@ import { sortOf } from './rounds.ts';
 
 /** Which modules of src write each sort of file: a file, or a folder with all below it. */
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
-  log: ['events/store/level-store.ts', 'events/store/level-store.ts', 'events/store/witness.ts'],
+  log: ['events/store/level-store.ts', 'events/store/witness.ts'],
   'log put aside': ['session/repair.ts'],
   users: ['http/access/users.ts'],
   'keys, computes, server id': ['common/secrets.ts'],
@@ -20,7 +20,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   fabric: ['fabric/client/supervise.ts', 'fabric/client/runtime-directory.ts', 'fabric/process/main.ts'],
   spool: ['session/spool.ts'],
   debug: ['server/facade.ts'],
-  'project file, beside it': ['files/write/store.ts'],
+  'project file, beside it': ['files/write/save.ts'],
   captures: ['fabric/capture/', 'computes/links/remote-plumbing.ts'],
   recordings: ['fabric/console/recorder.ts'],
   'files of nodes': [
