@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { draft } from '../../src/actors/context.ts';
 import { NodeActor } from '../../src/actors/node/actor.ts';
 import type { BatchStep } from '../../src/actors/commands.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';
+import { failingStore, type FailingStore } from '../support/failing-store.ts';
+import { ownStore } from '../support/own-log.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
 
 interface Scene {
   lab: TestLab;
   engine: FakeEngine;
+  disk: FailingStore;
   project_id: string;
   make(name: string, kind?: string): Promise<NodeRecord>;
   send(...steps: BatchStep[]): Promise<unknown>;
@@ -22,7 +29,8 @@ interface Scene {
 const scene = async (t: TestContext): Promise<Scene> => {
   const dir = await tempDir();
   const engine = new FakeEngine();
-  const lab = await testLab({ dir: dir.path, engines: engine.engines });
+  const disk = failingStore(ownStore(path.join(dir.path, 'log')));
+  const lab = await testLab({ dir: dir.path, open: disk.open, engines: engine.engines });
   t.after(async () => {
     await lab.close();
     await dir.remove();
@@ -31,7 +39,7 @@ const scene = async (t: TestContext): Promise<Scene> => {
   const events: AnyEvent[] = [];
   lab.log.onCommitted((committed) => events.push(...committed));
   return {
-    ...{ lab, engine, project_id },
+    ...{ lab, engine, disk, project_id },
     make: (name, kind = 'simple_pc') => lab.commands.createNode(CALLER, project_id, { name, kind }, 'conflict'),
     send: (...steps) => lab.commands.batch(CALLER, project_id, steps),
     told: () => events.splice(0).map(({ type }) => type),
@@ -58,6 +66,33 @@ describe('console ports of a batch', () => {
 });
 
 describe('a batch that deletes nodes', () => {
+  it('starts none of them whose creation was on its way to the disk', async (t) => {
+    const s = await scene(t);
+    const hub = await s.make('Hub1', 'ethernet_hub');
+    const { log, records, commands } = s.lab;
+    const node_id = '00000000-0000-4000-8000-000000000001';
+    const written = withResolvers();
+    s.disk.around((write) => written.promise.then(write));
+    const given = { node_id, name: 'Hub2', kind: 'ethernet_hub' };
+    const making = commands.createNode(CALLER, s.project_id, given, 'conflict').catch(() => undefined);
+    await waitFor('the node is on its way', () => records.pending.get('node', node_id) !== undefined);
+    let isWaiting = false;
+    const settled = log.settled.bind(log);
+    log.settled = () => {
+      isWaiting = true;
+      return settled();
+    };
+    // Long enough for the new node to start where nothing keeps it from that.
+    s.engine.once('stop', () => Promise.race([making, sleep(200)]).then(() => undefined));
+    const deleting = s.send(remove(hub), { action: 'delete', type: 'node', id: node_id });
+    const isStopping = (): boolean => records.pending.get('node', hub.node_id)?.state === 'stopping';
+    await waitFor('the batch has looked for its nodes', () => isWaiting || isStopping());
+    written.resolve();
+    await Promise.all([deleting, making]);
+    assert.equal(s.engine.starts, 1);
+    assert.equal(s.lab.directory.findNode(node_id), undefined);
+  });
+
   it('is refused as a whole while one of them is being started', async (t) => {
     const s = await scene(t);
     const [idle, busy] = [await s.make('PC1'), await s.make('PC2')];

@@ -212,6 +212,8 @@ const toBeDeleted = async (asked: Asked): Promise<NodeActor[]> => {
   const { context, directory, projectId, steps } = asked;
   if (!steps.some(({ action, type }) => action === 'delete' && type !== 'drawing')) return [];
   await inSlices(decide(asked));
+  // One whose creation is on its way to the disk has a machine once it is there: without it, it would be started behind its deletion.
+  await context.log.settled();
   openProjectOf(context.pending, projectId);
   const ids = new Set(steps.flatMap((step) => (step.type === 'node' && step.action === 'delete' ? [step.id] : [])));
   return [...ids].flatMap((id) => {
