@@ -200,6 +200,17 @@ describe('a node that was deleted before its file was in its place', () => {
   });
 });
 
+describe('a batch', () => {
+  it('is answered although its project was deleted before its files were in their places', async (t) => {
+    const scene = await sceneOf(t);
+    const deleting = () => scene.commands.deleteProject(CALLER, PROJECT);
+    await meanwhile(scene, 'node.updated', deleting, async () =>
+      assert.deepEqual(await batch(scene, 'second'), [null]),
+    );
+    await assert.rejects(readdir(scene.project), { code: 'ENOENT' });
+  });
+});
+
 describe('the engine of a node', () => {
   it('is told of one change at a time, and of the last one last', async (t) => {
     const scene = await sceneOf(t);
