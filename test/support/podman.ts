@@ -73,11 +73,9 @@ export const startPodman = async (): Promise<Podman> => {
   }
 };
 
-/** Ends what a service that is gone has left in its directory. Does nothing for any other directory. */
-export const removePodman = async (root: string): Promise<void> => {
-  if (!existsSync(placesOf(root).CONTAINERS_CONF)) return;
-  await removeContainers(root);
-  await removeStorage(root);
+/** Ends the containers that a service has left in its directory. Does nothing for any other directory. */
+export const endContainers = async (root: string): Promise<void> => {
+  if (existsSync(placesOf(root).CONTAINERS_CONF)) await removeContainers(root);
 };
 
 const removeStorage = async (root: string): Promise<void> => {

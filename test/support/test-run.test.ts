@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -94,6 +95,19 @@ describe('what a run of the tests has left', { skip }, () => {
     const told = stdout.split('\n').filter((line) => line.includes('left over by tests'));
     assert.equal(told.length, 1, stdout);
     assert.ok(told[0]?.includes(`process ${killed.left.pid} `) && told[0].includes(killed.directory), told[0]);
+    assert.deepEqual(await isThere(killed), [false, false, false]);
+  });
+
+  it('goes with what is mounted in it, also while that is in use', { skip: lacks?.needs ?? false }, async (t) => {
+    const killed = await begin(t);
+    const mounted = path.join(killed.directory, 'storage');
+    await mkdir(mounted);
+    execFileSync('mount', ['-t', 'tmpfs', 'none', mounted]);
+    t.after(() => spawnSync('umount', ['--lazy', mounted]));
+    const used = await open(path.join(mounted, 'file'), 'w');
+    t.after(() => used.close());
+    await killed.kill();
+    assert.ok((await sweepRuns(null)).includes(`directory ${killed.directory}`));
     assert.deepEqual(await isThere(killed), [false, false, false]);
   });
 

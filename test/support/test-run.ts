@@ -8,7 +8,7 @@ import { endProcesses } from '../../src/processes/end.ts';
 import { identityOf, isAlive, statOf } from '../../src/processes/identity.ts';
 import { type Marked, markOf } from '../../src/processes/marker.ts';
 import { messageOf } from '../../src/common/errors.ts';
-import { removePodman } from './podman.ts';
+import { endContainers } from './podman.ts';
 import { note, notes, NOTES, RUN } from './temp.ts';
 
 /**
@@ -123,8 +123,27 @@ const STAYS = `topolog-${process.getuid?.() ?? ''}`;
 
 const removePlace = async (place: string): Promise<string[]> => {
   const left = (await readdir(place).catch(() => [])).filter((name) => name !== STAYS);
-  await rm(place, { recursive: true, force: true, maxRetries: 5 });
+  const stays = await removeTree(place);
+  if (stays !== null) return [stays];
   return left.map((name) => `directory ${path.join(place, name)}`);
+};
+
+/** Answers why it stays; null when it is gone. What one run has left must not keep the next from beginning. */
+const removeTree = async (directory: string): Promise<string | null> => {
+  try {
+    await unmountIn(directory);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    return null;
+  } catch (error) {
+    return `directory ${directory}, which stays: ${messageOf(error)}`;
+  }
+};
+
+/** Unmounts what is mounted in a directory, the innermost first, also while something still uses it. */
+const unmountIn = async (directory: string): Promise<void> => {
+  const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
+  const within = mounts.filter((mount) => mount.startsWith(`${directory}/`)).reverse();
+  for (const mount of within) spawnSync('umount', ['--lazy', mount]);
 };
 
 const isOurs = (directory: string): boolean => {
@@ -135,12 +154,9 @@ const isOurs = (directory: string): boolean => {
 /** A directory, with what servers of data directories in it have left outside: without a log no node of theirs runs. Says what it did. */
 const removeAll = async (directory: string): Promise<string> => {
   const dataDirs = await withNamespaces(directory);
-  try {
-    await removePodman(directory);
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  } catch (error) {
-    return `directory ${directory}, which stays: ${messageOf(error)}`;
-  }
+  await endContainers(directory);
+  const stays = await removeTree(directory);
+  if (stays !== null) return stays;
   const topolog = programFile('cli/topolog');
   for (const dataDir of dataDirs) spawnSync(process.execPath, [topolog, 'doctor', '--clean', '--data-dir', dataDir]);
   return `directory ${directory}`;
