@@ -69,7 +69,7 @@ export interface Lab {
   /** Writes what is gathered before it is written: project files, and how often a request was refused. */
   flush(): Promise<void>;
   /** Stops every actor with its effects at once, without a word: another server writes. */
-  depose(): void;
+  fence(): void;
   close(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    depose: () => [autoClose, weather, checks, writer, directory].forEach((part) => part.stop()),
+    fence: () => [autoClose, weather, checks, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {

@@ -1,6 +1,6 @@
-import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
 import { conflict, TopologError } from '../common/errors.ts';
 import type { Cell, FirstEntry } from '../events/cell.ts';
 import { history } from '../events/history.ts';

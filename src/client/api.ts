@@ -2314,8 +2314,6 @@ export interface components {
        * @enum {string}
        */
       console_type: "vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none";
-      /** @description Clients open it when the node starts. */
-      console_auto_start: boolean;
       /** @description Settings of its kind. */
       properties: {
         [key: string]: unknown;
@@ -2333,6 +2331,8 @@ export interface components {
       width: number;
       /** @description Of its symbol. */
       height: number;
+      /** @description Clients open it when the node starts. */
+      console_auto_start: boolean;
       /** @description Where it is on the map, from its middle to the right. */
       x: number;
       /** @description Where it is on the map, from its middle down. */
@@ -2385,12 +2385,12 @@ export interface components {
       template_id?: string | null;
       console?: number | null;
       console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
-      console_auto_start?: boolean;
       properties?: {
         [key: string]: unknown;
       };
       label?: components["schemas"]["LabelCreate"];
       symbol?: string | null;
+      console_auto_start?: boolean;
       x?: number;
       y?: number;
       z?: number;
@@ -2464,12 +2464,12 @@ export interface components {
       compute_id?: string;
       console?: number | null;
       console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
-      console_auto_start?: boolean;
       properties?: {
         [key: string]: unknown;
       };
       label?: components["schemas"]["LabelCreate"];
       symbol?: string | null;
+      console_auto_start?: boolean;
       x?: number;
       y?: number;
       z?: number;

@@ -38,7 +38,7 @@ export class WriterTurn {
       this.#isOver = true;
       this.#keepRunning = keepRunning;
       log.refuse(new TopologError('lease_lost', { reason }));
-      lab.depose();
+      lab.fence();
       plumbing.close();
       computes.close();
     };

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { storedShape } from '../model/derive.ts';
 import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
-import { anyBag as bag } from '../model/types.ts';
+import { NODE } from '../model/node.ts';
 import { STORED_PROJECT } from '../model/project.ts';
+import { anyBag as bag } from '../model/types.ts';
 import { linkWeather } from '../model/weather.ts';
 
 export type { ProjectSettings } from '../model/project.ts';
@@ -84,26 +85,8 @@ export const projectFields = projectSettings.extend({
 });
 export type ProjectFields = z.infer<typeof projectFields>;
 
-const plainNodeFields = z.object({
-  console_auto_start: z.boolean(),
-  x: z.number(),
-  y: z.number(),
-  z: z.number(),
-  locked: z.boolean(),
-});
-/** Settings of a node on which nothing else depends. */
-export type PlainNodeFields = z.infer<typeof plainNodeFields>;
-
-const PLAIN_DEFAULTS: PlainNodeFields = { console_auto_start: false, x: 0, y: 0, z: 1, locked: false };
-export const PLAIN_NODE_KEYS = Object.keys(PLAIN_DEFAULTS) as (keyof PlainNodeFields)[];
-
-/** Values given by a client or a file; absent ones get their defaults. */
-export const plainFieldsOf = (given: Partial<PlainNodeFields>): PlainNodeFields =>
-  Object.fromEntries(
-    PLAIN_NODE_KEYS.map((key) => [key, given[key] ?? PLAIN_DEFAULTS[key]]),
-  ) as unknown as PlainNodeFields;
-
-export const nodeFields = plainNodeFields.extend({
+export const nodeFields = z.object({
+  ...storedShape(NODE),
   node_id: z.string(),
   project_id: z.string(),
   compute_id: z.string(),

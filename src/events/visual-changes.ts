@@ -1,6 +1,7 @@
 import { visualKeys } from '../model/derive.ts';
 import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
+import { NODE } from '../model/node.ts';
 import type { AnyEvent } from './schemas.ts';
 
 /** Fields that only say where and how something is drawn; the lab behaves the same. */
@@ -11,6 +12,7 @@ const VISUAL_KEYS = new Set([
   'symbol',
   'template_id',
   'nodes',
+  ...visualKeys(NODE),
   ...visualKeys(DRAWING),
   ...visualKeys(LINK),
 ]);

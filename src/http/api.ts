@@ -1,8 +1,8 @@
-import type { CellFacade } from '../cluster/lease-watch.ts';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Commands, LabTextInput } from '../actors/commands.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
+import type { CellFacade } from '../cluster/lease-watch.ts';
 import type { ComputeClient } from '../computes/client/client.ts';
 import type { RemoteCompute } from '../computes/client/remote-compute.ts';
 import type { Kind, KindSetting } from '../emulators/kit/contract.ts';

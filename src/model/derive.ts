@@ -62,7 +62,7 @@ export const pick = <F extends Fields, T extends Partial<Values<F>>>(from: T, fi
   picked(from, keysOf(fields)) as Pick<T, keyof T & keyof F>;
 
 /** Members with these keys that are defined. */
-const picked = (from: object, keys: readonly string[]): Record<string, unknown> =>
+export const picked = (from: object, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(keys.flatMap((key) => ((from as Bag)[key] === undefined ? [] : [[key, (from as Bag)[key]]])));
 
 /** All values, with initial ones where absent. */

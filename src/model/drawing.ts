@@ -21,6 +21,7 @@ export const DRAWING = {
   locked,
   svg: field(z.string().max(LENGTHS.svg), '<svg></svg>', {
     stored: z.string(),
+    visual: true,
     neededInFile: true,
     text: { title: 'Picture', help: 'The drawing as SVG.', widget: 'code', group: 'Advanced' },
   }),

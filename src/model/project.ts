@@ -5,14 +5,14 @@ import { part, type PropertyText, type Texts } from '../common/forms/property-te
 import { LARGEST_SEED } from '../common/forms/seed.ts';
 import { newValues, textsOf, valuesWhenAbsent } from './derive.ts';
 import { field, ofType, type Values } from './field.ts';
-import { filledName, line, oneLineName, uuid, word } from './types.ts';
+import { line, name, shortText, uuid } from './types.ts';
 import { weatherEntry } from './weather.ts';
 
 /** Nodes that are shown and moved together. Ids of deleted nodes are kept, as an undo may restore the node. */
 const group = z.strictObject({
   group_id: part(uuid, 'Group', 'Never changes.'),
   name: part(
-    oneLineName.refine((text) => text.trim() !== '', 'must not be empty'),
+    name.refine((text) => text.trim() !== '', 'must not be empty'),
     'Name',
     'Of the group.',
   ),
@@ -47,7 +47,7 @@ const tags = z
   .array(shortLabel)
   .max(MOST_LABELS)
   .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
-const labelsInFile = ofType(z.array(word).max(MOST_LABELS), `a list of at most ${MOST_LABELS} texts`);
+const labelsInFile = ofType(z.array(shortText).max(MOST_LABELS), `a list of at most ${MOST_LABELS} texts`);
 
 const supplier = z
   .strictObject({ logo: part(line, 'Logo', 'Address of a picture.'), url: part(line, 'Address', 'Of the supplier.') })
@@ -55,7 +55,7 @@ const supplier = z
 const variables = z
   .array(
     z.strictObject({
-      name: part(word, 'Name', 'Of the variable.'),
+      name: part(shortText, 'Name', 'Of the variable.'),
       value: part(line.exactOptional(), 'Value', 'Of the variable.'),
     }),
   )
@@ -63,7 +63,7 @@ const variables = z
   .nullable();
 /** A value of null in a file counts as absent. */
 const variableInFile = z
-  .object({ name: word, value: line.nullish() })
+  .object({ name: shortText, value: line.nullish() })
   .transform(({ name, value }) => (value === undefined || value === null ? { name } : { name, value }));
 
 const flag = (text: PropertyText) => field(z.boolean(), false, { text });
@@ -102,7 +102,7 @@ export const PROJECT = {
     text: { title: 'Record hidden input', help: 'Also what consoles do not show, such as passwords.' },
   }),
   /** Compute of new nodes that name none; `auto`: the most suitable. */
-  default_compute: field(filledName, 'local', {
+  default_compute: field(shortText.min(1), 'local', {
     stored: z.string(),
     own: 'file',
     later: true,

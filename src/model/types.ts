@@ -5,14 +5,16 @@ import { isOneLine, ONE_LINE } from '../common/forms/one-line.ts';
 /** Types of values that several nouns share. */
 
 /** Hexadecimal digits grouped 8-4-4-4-12, as RFC 9562 writes them. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
 
-/** A name, or another text of at most that length. */
-export const word = z.string().max(LENGTHS.name);
-export const filledName = word.min(1);
-export const oneLineName = word.refine(isOneLine, ONE_LINE).min(1);
+/** A text of at most the length of a name, with any characters. */
+export const shortText = z.string().max(LENGTHS.name);
+
+/** A name, or another text of at most that length, in one line. */
+export const word = shortText.refine(isOneLine, ONE_LINE);
+export const name = word.min(1);
 
 /** A path, an address, the options of one setting. */
 export const line = z.string().max(LENGTHS.line);

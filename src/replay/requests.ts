@@ -1,14 +1,9 @@
-import { keysOf } from '../model/derive.ts';
+import { type LinkEnd, type LinkFields, type NodeFields, type WeatherEntry } from '../events/fields.ts';
+import type { DataOf, EventType } from '../events/schemas.ts';
+import { keysOf, picked } from '../model/derive.ts';
 import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
-import type { DataOf, EventType } from '../events/schemas.ts';
-import {
-  type LinkEnd,
-  type LinkFields,
-  type NodeFields,
-  PLAIN_NODE_KEYS,
-  type WeatherEntry,
-} from '../events/fields.ts';
+import { NODE } from '../model/node.ts';
 
 /** Requests of the HTTP interface that lead to events. Pure: ids are those of the recording. */
 
@@ -57,9 +52,6 @@ const post = (path: string, body: Bag | null = null): Request => ({ method: 'POS
 const put = (path: string, body: Bag): Request => ({ method: 'PUT', path, body });
 const remove = (path: string): Request => ({ method: 'DELETE', path, body: null });
 
-const pick = (from: object, keys: readonly string[]): Bag =>
-  Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, (from as Bag)[key]]] : [])));
-
 /** Keys of both a creation and a change. Console ports belong to the machine, not to the lab: the server picks them. */
 const NODE_KEYS = [
   'name',
@@ -67,7 +59,7 @@ const NODE_KEYS = [
   'properties',
   'label',
   'symbol',
-  ...PLAIN_NODE_KEYS,
+  ...keysOf(NODE),
   'port_name_format',
   'port_segment_size',
   'first_port_name',
@@ -77,7 +69,7 @@ const NODE_KEYS = [
 export const createNode = (data: NodeFields): Request =>
   post(`${project(data)}/nodes`, {
     node_type: data.kind,
-    ...pick(data, ['node_id', 'template_id', ...NODE_KEYS]),
+    ...picked(data, ['node_id', 'template_id', ...NODE_KEYS]),
     ...withTexts(data),
   });
 
@@ -97,19 +89,19 @@ export const giveTexts = (data: Pick<NodeFields, 'project_id' | 'node_id' | 'tex
 export const createLink = (data: LinkFields): Request =>
   post(`${project(data)}/links`, {
     link_id: data.link_id,
-    nodes: data.nodes.map((end) => pick(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
-    ...pick(data, keysOf(LINK)),
+    nodes: data.nodes.map((end) => picked(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
+    ...picked(data, keysOf(LINK)),
   });
 
 export const createDrawing = (data: DataOf<'drawing.created'>): Request =>
-  post(`${project(data)}/drawings`, pick(data, ['drawing_id', ...keysOf(DRAWING)]));
+  post(`${project(data)}/drawings`, picked(data, ['drawing_id', ...keysOf(DRAWING)]));
 
 const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
   put(link(data), {
     ...(changes.nodes === undefined
       ? {}
-      : { nodes: changes.nodes.map((end: LinkEnd) => pick(end, ['node_id', 'label'])) }),
-    ...pick(changes, keysOf(LINK)),
+      : { nodes: changes.nodes.map((end: LinkEnd) => picked(end, ['node_id', 'label'])) }),
+    ...picked(changes, keysOf(LINK)),
   });
 
 /** Sets the weather; durations become numbers of seconds. */
@@ -179,7 +171,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.restored': null,
   'project.restore_failed': null,
 
-  'snapshot.created': (data) => post(snapshots(data), pick(data, ['name', 'snapshot_id'])),
+  'snapshot.created': (data) => post(snapshots(data), picked(data, ['name', 'snapshot_id'])),
   'snapshot.deleted': (data) => remove(`${snapshots(data)}/${data.snapshot_id}`),
   // The log has no contents of files.
   'file.written': null,
@@ -190,7 +182,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'operation.finished': null,
 
   'node.created': createNode,
-  'node.updated': (data) => put(node(data), { ...pick(data.changes, NODE_KEYS), ...withTexts(data.changes) }),
+  'node.updated': (data) => put(node(data), { ...picked(data.changes, NODE_KEYS), ...withTexts(data.changes) }),
   'node.deleted': (data) => remove(node(data)),
   'node.restored': null,
   'node.start_requested': (data) => post(`${node(data)}/start`, data.arguments),
@@ -241,7 +233,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'capture.stopped': null,
 
   'drawing.created': createDrawing,
-  'drawing.updated': (data) => put(drawing(data), pick(data.changes, keysOf(DRAWING))),
+  'drawing.updated': (data) => put(drawing(data), picked(data.changes, keysOf(DRAWING))),
   'drawing.deleted': (data) => remove(drawing(data)),
 
   // Events of the server, not of the project.

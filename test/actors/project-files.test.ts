@@ -159,7 +159,7 @@ describe('the project file', () => {
     const first = await testLab({ dir: dir.path });
     const { project_id } = await first.commands.createProject(CALLER, { name: 'lab' });
     const { path: place, filename } = await first.commands.forkProject(CALLER, project_id, { name: 'fork' });
-    first.lab.depose();
+    first.lab.fence();
     await first.log.close();
     const second = await testLab({ dir: dir.path });
     t.after(() => second.close());
@@ -174,11 +174,11 @@ describe('the project file', () => {
     const first = await testLab({ dir: dir.path });
     const { project_id } = await first.commands.createProject(CALLER, { name: 'lab' });
     const { path: place, filename } = await first.commands.forkProject(CALLER, project_id, { name: 'fork' });
-    first.lab.depose();
+    first.lab.fence();
     await first.log.close();
     const second = await testLab({ dir: dir.path });
     await second.log.append([draft(CALLER, null, 'server.started', { version: '0', pid: 1, recovered: {} })]);
-    second.lab.depose();
+    second.lab.fence();
     await second.log.close();
     const third = await testLab({ dir: dir.path });
     t.after(() => third.close());

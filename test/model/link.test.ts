@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { field } from '../../src/model/field.ts';
 import { LINK, LINK_IN_LAB, LINK_TEXTS } from '../../src/model/link.ts';
 import { line } from '../../src/model/types.ts';
-import { makeTemp } from '../support/temp.ts';
 import type { TestLab } from '../actors/test-lab.ts';
+import { makeTemp } from '../support/temp.ts';
 
 // What is made of the fields is made when it is loaded, so everything else is loaded after this one was added.
 const comment = field(line, '', {
@@ -56,13 +56,13 @@ describe('a field that is added to links', () => {
   it('is kept by events, and has its first value where a request or an old record does not say it', async () => {
     const link = await linkWith({ comment: 'the backbone' });
     assert.equal(commentOf(t.context.committed.get('link', link.link_id) ?? {}), 'the backbone');
-    assert.equal(commentOf(linkToJson(await linkWith({}), { compute_id: 'local', asExisting: false })), '');
+    assert.equal(commentOf(linkToJson(await linkWith({}), { compute_id: 'local', gns3Compat: false })), '');
   });
 
   it('is in answers, and not in those of existing tools', async () => {
     const link = await linkWith({ comment: 'the backbone' });
-    assert.equal(commentOf(linkToJson(link, { compute_id: 'local', asExisting: false })), 'the backbone');
-    assert.equal('comment' in linkToJson(link, { compute_id: 'local', asExisting: true }), false);
+    assert.equal(commentOf(linkToJson(link, { compute_id: 'local', gns3Compat: false })), 'the backbone');
+    assert.equal('comment' in linkToJson(link, { compute_id: 'local', gns3Compat: true }), false);
   });
 
   it('can be changed, and the change undone and replayed', async () => {

@@ -8,13 +8,13 @@ import { projectOf } from '../context.ts';
 import type { Finding } from './decide.ts';
 import { lookAtConsole } from './look/console.ts';
 import type { Eyes } from './look/eyes.ts';
-import { lookAtLoss, lookAtReach } from './reach.ts';
 import { lookAtState } from './look/state.ts';
+import { lookAtLoss, lookAtReach } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Characters of its output that are kept. */
 const KEPT = 2_000;
-/** What it has of the server's own environment. */
+/** Variables of the server's environment that the command gets. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'TOPOLOG_TEST_RUN'];
 
 interface Ended {

@@ -15,7 +15,7 @@ import { checkReachable, engineOf, kindOfNode, NodeEngine } from './engine.ts';
 import type { NodeAction } from './interface.ts';
 import { NodeRecording } from './recording.ts';
 
-/** What an action asks for in a state; null: it holds already. Absent states refuse it. */
+/** Event that an action appends in each state; null: nothing to do. In states that are not listed the action is refused. */
 const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeEventType | null>>> = {
   start: { stopped: 'node.start_requested', started: null, suspended: 'node.resume_requested' },
   stop: { stopped: null, started: 'node.stop_requested', suspended: 'node.stop_requested' },

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
-import { plainFieldsOf } from '../../events/fields.ts';
+import { dropDeleted, keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { copyNodeDirectory } from '../../files/project/node-directories.ts';
+import { newValues } from '../../model/derive.ts';
+import { NODE } from '../../model/node.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
-import { copyNodeDirectory } from '../../files/project/node-directories.ts';
-import { dropDeleted, keptDirectory } from '../../files/project/deleted-nodes.ts';
-import { type LabContext, nodeOf, openProjectOf, projectOf, recordOf } from '../context.ts';
 import { fetchFiles } from '../compute/files.ts';
 import { moveNode } from '../compute/move.ts';
 import { asPlaced } from '../compute/placing.ts';
+import { type LabContext, nodeOf, openProjectOf, projectOf, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
-import { removeIfDeleted } from '../project/directory.ts';
 import { NodeActor } from './actor.ts';
 import { collecting } from './collect.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
@@ -22,8 +23,8 @@ import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
 import { checkReachable } from './engine.ts';
 import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
-import { leaveUnlinked } from './served-ports.ts';
 import { standStill } from './removal.ts';
+import { leaveUnlinked } from './served-ports.ts';
 import { NodeTexts } from './texts.ts';
 
 export const nodeCommands = (directory: Directory): NodeCommands => ({
@@ -223,6 +224,6 @@ const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: 
     port_segment_size,
     first_port_name,
     custom_adapters: source.custom_adapters as NonNullable<NodeInput['custom_adapters']>,
-    ...plainFieldsOf({ ...source, ...at, locked: false }),
+    ...newValues(NODE, { ...source, ...at, locked: false }),
   };
 };

@@ -1,21 +1,21 @@
 import { messageOf, reporting } from '../../common/errors.ts';
+import { withMachineLists } from '../../computes/nodes/node-bodies.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import { restoreDeleted, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
 import { removeTree } from '../../files/project/tree.ts';
-import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
+import { sendFilesOf } from '../compute/files.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { engineOf } from './engine.ts';
-import { isLayout, kindOf } from './fields.ts';
-import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
-import type { NodeTexts } from './texts.ts';
 import { parsePort } from '../port/port-key.ts';
 import { removeIfDeleted } from '../project/directory.ts';
 import { isNothing } from '../runtime/decision.ts';
-import { withMachineLists } from '../../computes/nodes/node-bodies.ts';
+import { engineOf } from './engine.ts';
+import { isLayout, kindOf } from './fields.ts';
+import type { NodeChanges } from './interface.ts';
+import type { NodeTexts } from './texts.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
@@ -52,7 +52,10 @@ export const nodeCreated = async (
     .catch(reporting(context.logger, { node_id: record.node_id, request_id: caller.request_id }));
 };
 
-/** What is kept of a node that was deleted is there again with it, and is nothing to another one with its id; one that is gone again keeps it. */
+/**
+ * Restores the kept files of a node that an undo has brought back, and drops them for a new node with the same id. A node that was deleted
+ * again meanwhile keeps its files.
+ */
 const settleFiles = async (
   context: LabContext,
   project: ProjectRecord,

@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { conflict, invalid } from '../../common/errors.ts';
-import { type Label, type NodeFields, PLAIN_NODE_KEYS, plainFieldsOf } from '../../events/fields.ts';
-import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
 import { withoutEmpty } from '../../emulators/ports/ports.ts';
+import type { Label, NodeFields } from '../../events/fields.ts';
+import type { DataOf } from '../../events/schemas.ts';
+import { keysOf, newValues } from '../../model/derive.ts';
+import { NODE } from '../../model/node.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { NamePolicy, NodeAddress } from '../caller.ts';
-import type { NodeChanges, NodeInput } from './interface.ts';
+import { checkRoom, type LabContext } from '../context.ts';
 import { portKey } from '../port/port-key.ts';
+import { realChanges } from '../runtime/decision.ts';
 import {
   checkUnheld,
   consolesInUse,
@@ -19,8 +22,7 @@ import {
   type Held,
   needConsole,
 } from './consoles.ts';
-import { checkRoom, type LabContext } from '../context.ts';
-import { realChanges } from '../runtime/decision.ts';
+import type { NodeChanges, NodeInput } from './interface.ts';
 
 /** Decisions about a node's fields. Pure. */
 
@@ -194,7 +196,7 @@ export const newNode = (
     properties,
     label: { ...defaultLabel(name, size.height), ...input.label, text: name },
     symbol,
-    ...plainFieldsOf(input),
+    ...newValues(NODE, input),
     node_directory: nodeDirectory(project, kind, node_id),
     ...textFilesOf(kind, input.properties ?? {}, { node_id, name }),
     ...(input.placed === undefined ? {} : { placed: input.placed }),
@@ -204,7 +206,7 @@ export const newNode = (
   };
 };
 
-const LAYOUT = ['label', 'symbol', 'template_id', ...PLAIN_NODE_KEYS] as const;
+const LAYOUT = ['label', 'symbol', 'template_id', ...keysOf(NODE)] as const;
 
 /** True when a running engine has nothing to do with the change: it need not wait for a start or stop. */
 export const isLayout = (changes: NodeChanges): boolean =>

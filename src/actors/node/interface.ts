@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
-import type { Label, NodeFields, PlainNodeFields } from '../../events/fields.ts';
+import type { Label, NodeFields } from '../../events/fields.ts';
+import type { NodeSettings } from '../../model/node.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 
 /** Fields of a node that both groups share. What is absent gets the kind's default (create) or stays (update). */
-export interface NodeChanges extends Partial<PlainNodeFields> {
+export interface NodeChanges extends Partial<NodeSettings> {
   name?: string;
   /** `auto`: the best one. */
   compute_id?: string;

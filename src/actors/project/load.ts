@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../common/errors.ts';
-import {
-  type DrawingFields,
-  type Failure,
-  type LinkFields,
-  type NodeFields,
-  plainFieldsOf,
-  type Port,
-} from '../../events/fields.ts';
-import type { AnyDraft } from '../../events/schemas.ts';
+import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
+import { type DrawingFields, type Failure, type LinkFields, type NodeFields, type Port } from '../../events/fields.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import { normaliseFilters } from '../../fabric/client/plumbing.ts';
-import { drawingAsRead, linkAsRead, nodeAsRead } from '../../files/write/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../../files/read/parsed.ts';
+import { drawingAsRead, linkAsRead, nodeAsRead } from '../../files/write/as-read.ts';
 import { newValues } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
+import { NODE } from '../../model/node.ts';
 import type { InsideCollection, ProjectRecord } from '../../projections/records.ts';
-import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller } from '../caller.ts';
-import { withDifferences } from './fields.ts';
-import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles, wishProblem } from '../node/consoles.ts';
 import { draft, type LabContext } from '../context.ts';
 import { defaultEndLabel } from '../link/decide.ts';
+import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles, wishProblem } from '../node/consoles.ts';
 import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from '../node/fields.ts';
+import { withDifferences } from './fields.ts';
 
 /** Turns a parsed project file into events. Nothing in it makes the project unopenable: what is wrong is a warning. */
 
@@ -156,7 +150,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     symbol: parsed.symbol ?? kind?.look.symbol ?? null,
     width: parsed.width ?? 65,
     height: parsed.height ?? 65,
-    ...plainFieldsOf(parsed),
+    ...newValues(NODE, parsed),
     node_directory: kind === undefined ? null : nodeDirectory(project, kind, node_id),
     extra: parsed.extra,
     failure,

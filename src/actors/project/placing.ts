@@ -1,29 +1,29 @@
-import { filesWrittenBy } from '../../projections/logged-files.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import { withResolvers } from '../../common/promises.ts';
 import type { EventLog } from '../../events/log/log.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { isUuid } from '../../files/fields/identity.ts';
 import { NODE_FILES } from '../../files/project/parts.ts';
+import { filesWrittenBy } from '../../projections/logged-files.ts';
 
-/** A file as the event of its upload tells of it. `node_id`: whose it is; null: the project's, by its path in that one's directory. */
+/** A file as its event names it. `node_id`: the node in whose directory `path` is; null: `path` is in the project's directory. */
 export interface ToldFile {
   node_id: string | null;
   path: string;
   upload: string;
 }
 
-/** Of a project in which files take their places. */
+/** Files of one project that are on their way to their places. */
 interface UnderWay {
-  /** Those that are not over. */
+  /** Placements that have begun and are not over. */
   begun: Set<Promise<void>>;
-  /** Those whose content is moved just now. */
+  /** Moves of files that are under way. */
   moving: Set<Promise<unknown>>;
-  /** The upload that the log tells of last, by file. */
+  /** Upload of the last event of each file, by the file's name. */
   last: Map<string, string>;
 }
 
-/** In place of an upload: the file is what a snapshot has. */
+/** Stands for an upload where the file's content comes from a snapshot. */
 const OF_SNAPSHOT = '';
 
 /**
@@ -94,13 +94,13 @@ export class Placing {
   }
 }
 
-/** The node in whose directory a file is, also one that is told of by its path in the project's; null: none. */
+/** Id of the node in whose directory a file is, also where the event gives its path in the project's directory; null: no node. */
 export const ownerOf = ({ node_id, path }: Pick<ToldFile, 'node_id' | 'path'>): string | null => {
   const [folder, , id = '', name] = path.split('/');
   return node_id ?? (folder === NODE_FILES && isUuid(id) && name !== undefined ? id : null);
 };
 
-/** One name for a file, whichever way it is told of. */
+/** The same name for a file whether its event gives the node or the path in the project. */
 const nameOf = (file: Pick<ToldFile, 'node_id' | 'path'>): string => {
   const owner = ownerOf(file);
   const below = owner === null || file.node_id !== null ? file.path : file.path.split('/').slice(3).join('/');

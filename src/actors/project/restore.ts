@@ -1,24 +1,24 @@
-import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import { projectSettings } from '../../events/fields.ts';
 import type { PreparedBatch } from '../../events/log/stage.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
-import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import { restoreDirectory, stageRestore } from '../../files/project/snapshot-files.ts';
 import { removeTree } from '../../files/project/tree.ts';
+import { SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
-import { inSlices, type Steps } from '../../common/slices.ts';
 import { draft, type LabContext, projectOf, recordOf, toKindNode } from '../context.ts';
+import { plumb } from '../link/cabling.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
-import { SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
-import type { ProjectContext } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { takeBack } from '../runtime/outcomes.ts';
-import { plumb } from '../link/cabling.ts';
 import { endWeather } from '../weather/apply.ts';
+import { leaveComputes } from './closing.ts';
+import type { ProjectContext } from './nodes.ts';
 
 interface PreparedRestore {
   /** The project's own event is the last. Throws a conflict where another project has an id of the snapshot. */

@@ -1,4 +1,3 @@
-import { filesWrittenBy } from '../../projections/logged-files.ts';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory, UNFINISHED } from '../../common/durable.ts';
@@ -17,6 +16,7 @@ import { putAside, walk } from '../../files/project/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../../files/uploads.ts';
 import { ownFileOf } from '../../files/write/own-file.ts';
 import { settleProjectFile } from '../../files/write/save.ts';
+import { filesWrittenBy } from '../../projections/logged-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';

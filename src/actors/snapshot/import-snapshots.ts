@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { readBounded } from '../../common/file.ts';
-import { boundedJson, BOUNDS } from '../../common/json.ts';
 import { moveTo } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
+import { readBounded } from '../../common/file.ts';
 import { asOneLine } from '../../common/forms/one-line.ts';
+import { boundedJson, BOUNDS } from '../../common/json.ts';
 import type { SnapshotFields } from '../../events/fields.ts';
 import { ARCHIVE_LIMITS, checkLinks, openArchive } from '../../files/archive/read-archive.ts';
 import { isBag } from '../../files/fields/json.ts';
@@ -43,7 +43,7 @@ const archivedSnapshots = async (
   });
 };
 
-/** Of some hundred snapshots. */
+/** Bounds a list with room for some hundred snapshots. */
 const readList = async (file: string): Promise<unknown> =>
   boundedJson((await readBounded(file, LENGTHS.content)).toString(), BOUNDS.besideIt);
 

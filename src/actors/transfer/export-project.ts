@@ -30,7 +30,7 @@ export const exportProject = async (
 ): Promise<ExportedProject> => {
   const { committed } = context;
   projectOf(committed, projectId);
-  // What is on record is in its place then.
+  // Waits until files whose events are on record are in their places.
   await context.placing.settled(projectId);
   const project = projectOf(committed, projectId);
   // A server that only reads cannot stop them: it gives what there is.

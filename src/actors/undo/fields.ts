@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainFieldsOf } from '../../events/fields.ts';
-import { keysOf, pick, withInitial } from '../../model/derive.ts';
+import { keysOf, newValues, pick, withInitial } from '../../model/derive.ts';
 import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
+import { NODE } from '../../model/node.ts';
 import { STORED_PROJECT, SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
@@ -21,11 +21,21 @@ export const nodeAgain = (context: LabContext, record: NodeRecord): NodeInput =>
   const { node_id, name, kind, compute_id, template_id, console, console_type, symbol } = record;
   const { port_name_format, port_segment_size, first_port_name, label, width, height, text_files } = record;
   return {
-    ...{ node_id, name, kind, compute_id, template_id, console, console_type, symbol, label },
-    ...{ port_name_format, port_segment_size, first_port_name },
+    node_id,
+    name,
+    kind,
+    compute_id,
+    template_id,
+    console,
+    console_type,
+    symbol,
+    label,
+    port_name_format,
+    port_segment_size,
+    first_port_name,
     custom_adapters: record.custom_adapters as NonNullable<NodeInput['custom_adapters']>,
     properties: Object.fromEntries(Object.entries(record.properties).filter(([key]) => known.includes(key))),
-    ...plainFieldsOf(record),
+    ...newValues(NODE, record),
     kept: { label, width, height, ...unread(record), ...(text_files === undefined ? {} : { text_files }) },
   };
 };
@@ -96,10 +106,19 @@ export const drawingChanges = (before: DrawingRecord, paths: readonly string[]):
 /** A record as the fields that people set of it, by their paths. */
 export type Fields = ReadonlyMap<string, unknown>;
 
-const NODE = [
-  ...['name', 'template_id', 'console', 'console_type', 'symbol', 'port_name_format', 'port_segment_size'],
-  ...['first_port_name', 'custom_adapters', 'x', 'y', 'z', 'locked', 'console_auto_start', 'compute_id'],
-] as const;
+const NODE_KEYS = [
+  'name',
+  'template_id',
+  'console',
+  'console_type',
+  'symbol',
+  'port_name_format',
+  'port_segment_size',
+  'first_port_name',
+  'custom_adapters',
+  ...keysOf(NODE),
+  'compute_id',
+];
 const PROJECT = ['name', ...keysOf(STORED_PROJECT)];
 
 /** The text of a label is the name. */
@@ -113,7 +132,7 @@ const taken = (record: object, keys: readonly string[], prefix = ''): [string, u
 
 const nodeFieldsOf = (record: NodeRecord): Fields =>
   new Map([
-    ...taken(record, NODE),
+    ...taken(record, NODE_KEYS),
     ...taken(record.label, LABEL, 'label.'),
     ...taken(record.properties, Object.keys(record.properties), 'properties.'),
   ]);

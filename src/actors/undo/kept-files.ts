@@ -1,4 +1,3 @@
-import { LoggedFiles } from '../../projections/logged-files.ts';
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import { eachInTurns } from '../../common/slices.ts';
@@ -7,6 +6,7 @@ import { history, type HistoryQuery } from '../../events/history.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { changedSinceDeletion, isDeletedKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { LoggedFiles } from '../../projections/logged-files.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { ownerOf } from '../project/placing.ts';

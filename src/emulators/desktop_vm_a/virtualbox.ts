@@ -1,7 +1,7 @@
-import { until } from '../../common/promises.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, engineFailed } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapters.ts';
 import { DesktopEngine } from '../shared/desktop-vm/desktop-engine.ts';

@@ -1,7 +1,7 @@
-import { until } from '../../common/promises.ts';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode } from '../kit/contract.ts';
 import { ownNamespaces } from '../shared/network/ip.ts';
 import { networkLacks } from '../shared/network/privileges.ts';

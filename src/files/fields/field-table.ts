@@ -126,7 +126,7 @@ export const word = (fallback: string): Field<string> => ({
   fallback,
 });
 
-export const flag = (fallback: boolean): Field<boolean> => ({
+const flag = (fallback: boolean): Field<boolean> => ({
   read: (value) => (typeof value === 'boolean' ? value : undefined),
   expected: 'true or false',
   fallback,

@@ -1,8 +1,7 @@
-import { asOneLine, isOneLine } from '../../common/forms/one-line.ts';
 import { createHash } from 'node:crypto';
+import { asOneLine, isOneLine } from '../../common/forms/one-line.ts';
+import { UUID } from '../../model/types.ts';
 import { quoted } from './json.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 

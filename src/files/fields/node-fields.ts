@@ -1,8 +1,9 @@
 import { LENGTHS } from '../../common/bounds.ts';
 import type { CustomAdapter, Label } from '../../events/fields.ts';
+import { NODE } from '../../model/node.ts';
+import type { ParsedNode } from '../read/parsed.ts';
 import * as f from './field-table.ts';
 import type { Bag } from './json.ts';
-import type { ParsedNode } from '../read/parsed.ts';
 
 /** Fields of a node in the file, except id and type. */
 export type NodeValues = Omit<ParsedNode, 'node_id' | 'kind' | 'extra' | 'given' | 'problem'>;
@@ -13,16 +14,12 @@ export const NODE_FIELDS: f.Fields<NodeValues> = {
   template_id: f.orNull(f.text('')),
   console: f.orNull(f.integer(1, 1, 65535)),
   console_type: f.filledByKind(f.word('')),
-  console_auto_start: f.flag(false),
   properties: { ...f.bag(), filled: true } satisfies f.Field<Bag>,
   label: f.label() satisfies f.Field<Label | null>,
   symbol: f.filledByKind(f.text('')),
-  x: f.integer(0),
-  y: f.integer(0),
-  z: f.integer(1),
+  ...f.readersOf(NODE),
   width: f.filledByKind(f.integer(0, 0)),
   height: f.filledByKind(f.integer(0, 0)),
-  locked: f.flag(false),
   port_name_format: f.filledByKind(f.text('', LENGTHS.name)),
   port_segment_size: f.filledByKind(f.integer(0, 0)),
   first_port_name: f.orNull(f.text('', LENGTHS.name)),

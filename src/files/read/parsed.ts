@@ -1,8 +1,9 @@
 import type { OldFile } from '../../emulators/kit/old-nodes.ts';
+import type { CustomAdapter, Failure, Label, ProjectSettings } from '../../events/fields.ts';
 import type { DrawingSettings } from '../../model/drawing.ts';
 import type { LinkSettings } from '../../model/link.ts';
+import type { NodeSettings } from '../../model/node.ts';
 import type { Bag } from '../fields/json.ts';
-import type { CustomAdapter, Failure, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
 
 /**
  * Content of a project file, converted to the current revision and to neutral names of kinds.
@@ -39,7 +40,7 @@ export interface ParsedProject {
 }
 
 /** null in a field that the kind can fill (label, symbol, sizes, port naming, console_type): the kind's default. */
-export interface ParsedNode extends PlainNodeFields {
+export interface ParsedNode extends NodeSettings {
   node_id: string;
   /** Neutral name of the kind; the file's own word when no kind has it. */
   kind: string;

@@ -1,3 +1,4 @@
+import { picked } from '../../model/derive.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { TOOLS_VERSION } from '../../common/package.ts';
@@ -49,7 +50,7 @@ function* writing(...[project, nodes, links, drawings, kinds]: Lab): Steps<strin
   };
   const file = {
     ...without(project.extra, [...HEADER_KEYS, ...SETTINGS_KEYS]),
-    ...pick(project, ['name', ...FILE_SETTINGS]),
+    ...picked(project, ['name', ...FILE_SETTINGS]),
     project_id: project.project_id,
     type: 'topology',
     revision: REVISION,
@@ -78,7 +79,7 @@ const listIn = (bag: Bag, key: string): unknown[] => (Array.isArray(bag[key]) ? 
 
 const nodeEntry = (node: NodeFields, kinds: FileKinds): Bag => {
   const name = node.name === unnamed(node.node_id) ? '' : node.name;
-  const values = { ...pick(node, Object.keys(NODE_FIELDS)), name };
+  const values = { ...picked(node, Object.keys(NODE_FIELDS)), name };
   const entry = {
     ...without(node.extra, [...Object.keys(NODE_FIELDS), ...NODE_DERIVED]),
     ...values,
@@ -112,19 +113,19 @@ const propertiesEntry = (given: Bag, node: NodeFields, kinds: FileKinds): Bag =>
 };
 
 const linkEntry = (link: LinkFields): Bag => {
-  const values = pick({ ...link, filters: knownFilters(link.filters) }, Object.keys(LINK_FIELDS));
+  const values = picked({ ...link, filters: knownFilters(link.filters) }, Object.keys(LINK_FIELDS));
   const entry = {
     ...without(link.extra, [...Object.keys(LINK_FIELDS), ...LINK_DERIVED]),
     ...values,
     ...unreadValues(LINK_FIELDS, link.extra, values, false),
     link_id: link.link_id,
-    nodes: link.nodes.map((end) => pick(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
+    nodes: link.nodes.map((end) => picked(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
   };
   return withAsRead(entry, link.as_read);
 };
 
 const drawingEntry = (drawing: DrawingFields): Bag => {
-  const values = pick(drawing, Object.keys(DRAWING_FIELDS));
+  const values = picked(drawing, Object.keys(DRAWING_FIELDS));
   const entry = {
     ...without(drawing.extra, [...Object.keys(DRAWING_FIELDS), ...DRAWING_DERIVED]),
     ...values,
@@ -132,9 +133,4 @@ const drawingEntry = (drawing: DrawingFields): Bag => {
     drawing_id: drawing.drawing_id,
   };
   return withAsRead(entry, drawing.as_read);
-};
-
-const pick = (from: object, keys: readonly string[]): Bag => {
-  const all = from as Bag;
-  return Object.fromEntries(keys.map((key) => [key, all[key]]));
 };

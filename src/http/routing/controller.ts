@@ -1,6 +1,6 @@
 import { invalid } from '../../common/errors.ts';
+import { UUID } from '../../model/types.ts';
 import type { Api } from '../api.ts';
-import { UUID } from '../server/parameters.ts';
 import type { Call, Controller } from './route.ts';
 
 type Asked = Pick<Call, 'controller'>;

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Refusal } from '../../actors/commands.ts';
 import { invalid, TopologError } from '../../common/errors.ts';
+import { UUID } from '../../model/types.ts';
 import { isLost } from '../access/framing.ts';
 import type { Api } from '../api.ts';
 import type { HttpLimits } from '../limits.ts';
+import { NO_ROUTE } from '../routing/route.ts';
 import { omit } from '../v2/schema.ts';
 import { callerOf } from './caller.ts';
-import { NO_SNIFF } from './security-headers.ts';
-import { UUID } from './parameters.ts';
 import { keptBody } from './request-body.ts';
+import { NO_SNIFF } from './security-headers.ts';
 import { isUploading } from './upload.ts';
-import { NO_ROUTE } from '../routing/route.ts';
 
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 /** Paths and reasons are kept with the refusal, so long ones are cut. */

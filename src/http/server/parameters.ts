@@ -1,9 +1,7 @@
 import { invalid } from '../../common/errors.ts';
+import { UUID, UUID_PROBLEM } from '../../model/types.ts';
 import type { ParamName, ParamTypes } from '../routing/route.ts';
 
-/** 8-4-4-4-12 hexadecimal digits, of any version. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 /** File name of a recording, without directories. */
 export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
 const DIGITS = /^\d+$/;

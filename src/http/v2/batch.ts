@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { BatchStep } from '../../actors/commands.ts';
 import { MOST_STEPS } from '../../common/bounds.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
+import { uuid } from '../../model/types.ts';
 import type { Api } from '../api.ts';
 import { jsonText, type Route, route } from '../routing/route.ts';
 import { validate } from '../server/validate.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from './drawings.ts';
 import { linkCreate, linkRecord, linkUpdate } from './links/schema.ts';
 import { nodeChanges, nodeCreate, nodeInput, nodeRecord, nodeUpdate } from './nodes/nodes.ts';
-import { omit, uuid } from './schema.ts';
+import { omit } from './schema.ts';
 
 /** Bytes: a lab of some thousand nodes with their links. */
 export const BATCH_LIMIT = 16 << 20;

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { checkPrecondition } from '../../actors/runtime/precondition.ts';
 import { withTexts } from '../../common/forms/property-text.ts';
+import { requestShape, answerShape, withInitial } from '../../model/derive.ts';
+import { DRAWING, DRAWING_TEXTS } from '../../model/drawing.ts';
+import { uuid } from '../../model/types.ts';
 import type { DrawingRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../routing/read-route.ts';
 import { done, type Payload, recordList, recordText, type Route, route } from '../routing/route.ts';
-import { anyObject, input, uuid } from './schema.ts';
-import { requestShape, storedShape, withInitial } from '../../model/derive.ts';
-import { DRAWING, DRAWING_TEXTS } from '../../model/drawing.ts';
+import { anyObject, input } from './schema.ts';
 
 const changes = requestShape(DRAWING, DRAWING_TEXTS);
 
@@ -15,7 +16,7 @@ export const drawingCreate = input({ drawing_id: uuid.exactOptional(), ...change
 export const drawingUpdate = input(changes, ['drawing_id', 'project_id']);
 
 export const drawingRecord = z.strictObject(
-  withTexts({ drawing_id: z.string(), project_id: z.string(), ...storedShape(DRAWING) }, DRAWING_TEXTS),
+  withTexts({ drawing_id: z.string(), project_id: z.string(), ...answerShape(DRAWING) }, DRAWING_TEXTS),
 );
 
 export const drawingToJson = (d: DrawingRecord) => ({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Undone } from '../../actors/commands.ts';
 import { MOST_STEPS } from '../../common/bounds.ts';
+import { uuid } from '../../model/types.ts';
 import { type Edit, isSamePerson, nextOf, type EditState, editStates } from '../../projections/edits.ts';
 import type { Api } from '../api.ts';
 import { json, type Payload, type Route, route } from '../routing/route.ts';
-import { digits, filledLine, uuid } from './schema.ts';
+import { digits, filledLine } from './schema.ts';
 
 const type = z.enum(['project', 'node', 'link', 'drawing']);
 const by = z.strictObject({ principal: z.string(), address: z.string().nullable(), agent: z.string().nullable() });

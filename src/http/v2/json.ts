@@ -1,3 +1,4 @@
+import { memo } from '../../common/memo.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type {
   ComputeRecord,
@@ -7,9 +8,8 @@ import type {
   TemplateRecord,
 } from '../../projections/records.ts';
 import type { RecordJson } from '../api.ts';
-import { memo } from '../../common/memo.ts';
-import { type ComputeJsonOptions, computeToJson } from './computes/compute-record.ts';
 import { computeNodeToJson } from './compute/nodes.ts';
+import { type ComputeJsonOptions, computeToJson } from './computes/compute-record.ts';
 import { drawingToJson } from './drawings.ts';
 import { linkToJson } from './links/json.ts';
 import { type NodeJsonOptions, nodeToJson } from './nodes/nodes.ts';
@@ -35,9 +35,7 @@ export const createJson = (options: Options): RecordJson => {
 
 const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
   project: remember((record: ProjectRecord) => projectToJson(record, options.gns3Compat)),
-  link: remember((record: LinkRecord) =>
-    linkToJson(record, { compute_id: options.compute_id, asExisting: options.gns3Compat }),
-  ),
+  link: remember((record: LinkRecord) => linkToJson(record, options)),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),
   compute: remember((record: ComputeRecord) => computeToJson(record, null, options)),

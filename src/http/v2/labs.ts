@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { etagOfPlan, LAB_FORMAT_NAMES } from '../../actors/lab-text/interface.ts';
 import { LENGTHS, MOST_ITEMS } from '../../common/bounds.ts';
 import { part } from '../../common/forms/property-text.ts';
+import { uuid } from '../../model/types.ts';
 import type { Api } from '../api.ts';
 import { json, type Route, route } from '../routing/route.ts';
-import { anyObject, filledLine, uuid } from './schema.ts';
+import { anyObject, filledLine } from './schema.ts';
 
 /** Bytes: a lab of some thousand nodes with their start-up texts. */
 const LAB_LIMIT = 16 << 20;

@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import { LENGTHS } from '../../common/bounds.ts';
 import { ERRORS } from '../../common/errors.ts';
-import { isOneLine, ONE_LINE } from '../../common/forms/one-line.ts';
 import { line } from '../../model/types.ts';
-import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
 import { isObject } from '../server/request-body.ts';
 
 /** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
 
-export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
-/** A name, or anything else that is no longer than one. */
-export const word = z.string().max(LENGTHS.name).refine(isOneLine, ONE_LINE);
-export const name = word.min(1);
 export const filledLine = line.min(1);
 export const tcpPort = z.int().min(1).max(65535);
 /** A whole number in a query, of at most so many digits. */

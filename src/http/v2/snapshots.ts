@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { name, uuid } from '../../model/types.ts';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../routing/read-route.ts';
 import { done, json, jsonText, type Route, route } from '../routing/route.ts';
-import { name, anyObject, uuid } from './schema.ts';
 import { projectRecord } from './projects/projects.ts';
+import { anyObject } from './schema.ts';
 
 export const snapshotCreate = z.strictObject({
   name,

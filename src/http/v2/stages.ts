@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changedIn, stagesOf } from '../../projections/stages.ts';
+import { uuid } from '../../model/types.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
+import { changedIn, stagesOf } from '../../projections/stages.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../routing/read-route.ts';
 import { json, type Route, route } from '../routing/route.ts';
-import { uuid } from './schema.ts';
 
 export const stageAnswer = z.strictObject({
   name: z.string(),

@@ -4,6 +4,7 @@ import { builtinTemplates } from '../../actors/template/templates.ts';
 import { notFound } from '../../common/errors.ts';
 import { withTexts } from '../../common/forms/property-text.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
+import { name, uuid, word } from '../../model/types.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import type { KindNames } from '../kind-names.ts';
@@ -11,7 +12,7 @@ import { done, jsonList, type Payload, recordText, type Route, route } from '../
 import { badField } from '../server/parameters.ts';
 import { validate } from '../server/validate.ts';
 import { nodeRecord } from './nodes/nodes.ts';
-import { anyObject, filledLine, name, omit, once, uuid, word } from './schema.ts';
+import { anyObject, filledLine, omit, once } from './schema.ts';
 import { TEMPLATE_TEXTS } from './texts.ts';
 
 const category = z.enum(['router', 'switch', 'guest', 'firewall']);

@@ -1,10 +1,11 @@
 import type { Texts } from '../../common/forms/property-text.ts';
 import { textsOf } from '../../model/derive.ts';
-import { placeFields } from '../../model/place.ts';
+import { NODE } from '../../model/node.ts';
 
-/** What people read of the records: forms are made of it, by the OpenAPI document. */
+/** Titles and help of nodes and templates, from which the OpenAPI document and so the forms are made. */
 
 const ID = 'Never changes.';
+const { console_auto_start: _, ...place } = NODE;
 
 export const NODE_TEXTS: Texts = {
   name: { title: 'Name', help: 'Each name is there once in a project.', unique: true },
@@ -17,11 +18,7 @@ export const NODE_TEXTS: Texts = {
     unique: true,
     group: 'Console',
   },
-  console_auto_start: {
-    title: 'Open the console',
-    help: 'Clients open it when the node starts.',
-    group: 'Console',
-  },
+  console_auto_start: NODE.console_auto_start.text,
   port_name_format: {
     title: 'Port name format',
     help: 'Such as Ethernet{0}, where ports are named by a format: {0} is the port, {1} the segment.',
@@ -42,7 +39,7 @@ export const NODE_TEXTS: Texts = {
     help: 'Name, type and MAC address of adapters that differ from the others.',
     group: 'Network',
   },
-  ...textsOf(placeFields(1)),
+  ...textsOf(place),
   label: { title: 'Label', help: 'The name on the map: where it is, and how it looks.', widget: 'none' },
   properties: { title: 'Properties', help: 'Settings of its kind.', widget: 'none' },
   node_type: { title: 'Kind', help: 'What the node is; it never changes.' },

@@ -5,12 +5,13 @@ import { duration, durationText } from '../../common/forms/duration.ts';
 import { part } from '../../common/forms/property-text.ts';
 import { LARGEST_SEED } from '../../common/forms/seed.ts';
 import { weatherForm } from '../../common/forms/weather.ts';
+import { name, uuid } from '../../model/types.ts';
 import type { ProjectRecord, RecordView } from '../../projections/records.ts';
 import { nextChange } from '../../projections/weather.ts';
 import type { Api } from '../api.ts';
 import { readRoute } from '../routing/read-route.ts';
 import { done, json, type Payload, type Route, route } from '../routing/route.ts';
-import { anyObject, input, name, uuid } from './schema.ts';
+import { anyObject, input } from './schema.ts';
 
 const weather_id = part(uuid.exactOptional(), 'Weather', 'Never changes; absent: a new one.');
 

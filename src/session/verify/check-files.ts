@@ -1,4 +1,3 @@
-import { LoggedFiles } from '../../projections/logged-files.ts';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
 import { textIfThere } from '../../common/file.ts';
@@ -9,6 +8,7 @@ import { keptDirectory } from '../../files/project/deleted-nodes.ts';
 import { NODE_FILES } from '../../files/project/parts.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
+import { LoggedFiles } from '../../projections/logged-files.ts';
 import type { StoreProblem } from './findings.ts';
 
 /** Digest of a file as the log has it. */

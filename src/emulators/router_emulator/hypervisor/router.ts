@@ -1,5 +1,5 @@
-import { until } from '../../../common/promises.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../common/promises.ts';
 import { isAlive } from '../../../processes/identity.ts';
 import type { KindNode, Started } from '../../kit/contract.ts';
 import type { FabricConnection } from '../../shared/fabric-connection.ts';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { invalid, notFound } from '../../../common/errors.ts';
 import { holderOf } from '../../../actors/claim/fence.ts';
+import { invalid, notFound } from '../../../common/errors.ts';
+import { name, uuid } from '../../../model/types.ts';
 import { CLAIM } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { HEADER } from '../../routing/controller.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
-import { anyObject, name, uuid } from '../schema.ts';
+import { anyObject } from '../schema.ts';
 
 const PATH = '/v2/compute/controller';
 

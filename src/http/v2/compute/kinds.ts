@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { OperationCall } from '../../../actors/commands.ts';
 import type { Kind, KindOperation, NodeOperation } from '../../../emulators/kit/contract.ts';
+import { UUID, UUID_PROBLEM, word } from '../../../model/types.ts';
 import type { Api } from '../../api.ts';
 import { servesController } from '../../routing/controller.ts';
 import { done, json, jsonText, type Payload, type Route, route, type Success } from '../../routing/route.ts';
-import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
+import { badField } from '../../server/parameters.ts';
 import { FILE_TYPE } from '../nodes/files.ts';
-import { anyObject, word } from '../schema.ts';
+import { anyObject } from '../schema.ts';
 import { nodePath } from './nodes.ts';
 
 export const image = z.strictObject({

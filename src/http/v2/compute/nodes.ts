@@ -4,12 +4,13 @@ import { withoutEmptyLists } from '../../../actors/node/fields.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { conflict, TopologError } from '../../../common/errors.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
+import { UUID, UUID_PROBLEM } from '../../../model/types.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import { hasGns3Meaning, servesController } from '../../routing/controller.ts';
 import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
-import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
+import { badField } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */

@@ -4,23 +4,23 @@ import { AUTO } from '../../../actors/compute/placing.ts';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
 import { conflict } from '../../../common/errors.ts';
 import type { Kind, NodeOperation } from '../../../emulators/kit/contract.ts';
+import { line, name, uuid, word } from '../../../model/types.ts';
 import type { Api } from '../../api.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { validate } from '../../server/validate.ts';
 import { callOf, successOf } from '../compute/kinds.ts';
-import { anyObject, filledLine, name, word, uuid } from '../schema.ts';
+import { engine, enginesHere, portsInUse, portsOf } from '../compute/machine.ts';
+import { anyObject, filledLine } from '../schema.ts';
 import {
   checkWhere,
   computeNow,
+  computeRecord,
   enginesAt,
   farCompute,
   farRecord,
   localCompute,
-  computeRecord,
 } from './compute-record.ts';
 import { operateAlone, operateAloneElsewhere } from './operate-alone.ts';
-import { portsInUse, portsOf, engine, enginesHere } from '../compute/machine.ts';
-import { line } from '../../../model/types.ts';
 
 const computeFields = {
   protocol: z.enum(['http', 'https']),

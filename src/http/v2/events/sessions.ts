@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { uuid } from '../../../model/types.ts';
 import type { VerifyOptions } from '../../../session/sessions.ts';
 import type { Api } from '../../api.ts';
 import { json, LINES, type Route, route } from '../../routing/route.ts';
 import { yesNo } from '../projects/archives.ts';
-import { uuid } from '../schema.ts';
 
 const version = z
   .string()

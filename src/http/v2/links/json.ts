@@ -6,10 +6,10 @@ interface Options {
   /** Where captures are written. */
   compute_id: string;
   /** Without what existing clients do not know. */
-  asExisting: boolean;
+  gns3Compat: boolean;
 }
 
-export const linkToJson = (l: LinkRecord, { compute_id: computeId, asExisting }: Options) => ({
+export const linkToJson = (l: LinkRecord, { compute_id: computeId, gns3Compat }: Options) => ({
   link_id: l.link_id,
   project_id: l.project_id,
   link_type: l.link_type,
@@ -19,12 +19,12 @@ export const linkToJson = (l: LinkRecord, { compute_id: computeId, asExisting }:
     port_number,
     label,
   })),
-  ...withInitial(asExisting ? knownInRecords(LINK) : LINK, l),
+  ...withInitial(gns3Compat ? knownInRecords(LINK) : LINK, l),
   capturing: isCapturing(l),
   capture_file_name: l.capture?.file_name ?? null,
   capture_file_path: l.capture?.path ?? null,
   capture_compute_id: l.capture ? computeId : null,
-  ...(l.unproved === undefined || asExisting ? {} : { unproved: l.unproved }),
+  ...(l.unproved === undefined || gns3Compat ? {} : { unproved: l.unproved }),
 });
 
 /** Frames reach the file until the stop is through. */

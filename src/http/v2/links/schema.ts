@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
 import { withTexts } from '../../../common/forms/property-text.ts';
-import { requestShape, storedShape } from '../../../model/derive.ts';
+import { requestShape, answerShape } from '../../../model/derive.ts';
 import { LINK, LINK_TEXTS } from '../../../model/link.ts';
-import { input, label, labelRecord, uuid } from '../schema.ts';
+import { uuid } from '../../../model/types.ts';
+import { input, label, labelRecord } from '../schema.ts';
 
 const portNumber = z.int().nonnegative();
 
@@ -62,7 +63,7 @@ export const linkRecord = z.strictObject(
       nodes: z.array(
         z.strictObject({ node_id: z.string(), adapter_number: z.int(), port_number: z.int(), label: labelRecord }),
       ),
-      ...storedShape(LINK),
+      ...answerShape(LINK),
       capturing: z.boolean(),
       capture_file_name: z.string().nullable(),
       capture_file_path: z.string().nullable(),

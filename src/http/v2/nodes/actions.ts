@@ -6,7 +6,7 @@ import { done, jsonText, type Route, route, socketRoute } from '../../routing/ro
 import { validate } from '../../server/validate.ts';
 import { answerOf, callOf, successOf } from '../compute/kinds.ts';
 import { anyObject } from '../schema.ts';
-import { NODE, nodeRecord } from './nodes.ts';
+import { NODE_PATH, nodeRecord } from './nodes.ts';
 
 const ALL = '/v2/projects/{project_id}/nodes';
 
@@ -27,7 +27,7 @@ const onProject = ({ commands }: Api, action: ProjectAction): Route =>
   });
 
 const onNode = ({ commands, kindNames, find, json }: Api, action: Exclude<NodeAction, 'resume'>): Route =>
-  route('POST', `${NODE}/${action}`, {
+  route('POST', `${NODE_PATH}/${action}`, {
     summary: `${verb(action)} a node; answers with the state reached`,
     body: anyObject,
     success: { code: 200, schema: nodeRecord },
@@ -48,13 +48,13 @@ const consoles = (api: Api): Route[] => [
     errors: [400, 403, 404, 409],
     handler: ({ caller, params }) => done(resetAll(api, caller, params.project_id)),
   }),
-  route('POST', `${NODE}/console/reset`, {
+  route('POST', `${NODE_PATH}/console/reset`, {
     summary: 'Reset the console of a node',
     body: anyObject,
     errors: [400, 403, 404, 409],
     handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params)),
   }),
-  socketRoute(`${NODE}/console/ws`, {
+  socketRoute(`${NODE_PATH}/console/ws`, {
     summary: 'Console of a node: raw bytes in binary frames, both ways; of one with VNC what that protocol says',
     success: { code: 101, description: 'A WebSocket' },
     errors: [400, 403, 404, 409],
@@ -90,7 +90,7 @@ export const nodeOperationRoutes = (api: Api): Route[] =>
     );
 
 const operationRoute = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, path: string): Route =>
-  route(operation.method, `${NODE}/${path}`, {
+  route(operation.method, `${NODE_PATH}/${path}`, {
     summary: `${operation.summary} (${kind.name} only)`,
     body: operation.body ?? anyObject,
     success: successOf(operation),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
 import { inSlices, type Steps } from '../../../common/slices.ts';
+import { uuid } from '../../../model/types.ts';
 import type { EventOf } from '../../../projections/fold/change.ts';
 import { type HistoryPage, PAGE_SIZE } from '../../../projections/past/past.ts';
 import { unifiedDiff } from '../../../projections/past/text-diff.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { known } from '../events/events.ts';
-import { uuid } from '../schema.ts';
-import { NODE } from './nodes.ts';
+import { NODE_PATH } from './nodes.ts';
 
 const file = z.strictObject({ name: z.string(), bytes: z.int() });
 
@@ -62,7 +62,7 @@ export const configRoutes = (api: Api): Route[] => [
     handler: async ({ caller, params, body }) =>
       json(await api.commands.collectConfigs(caller, params.project_id, body.nodes ?? null)),
   }),
-  route('GET', `${NODE}/configs`, {
+  route('GET', `${NODE_PATH}/configs`, {
     anyServer: true,
     summary: 'Versions of what configures a node, oldest first; also of one that was deleted',
     success: { code: 200, schema: z.array(configVersion) },
@@ -72,7 +72,7 @@ export const configRoutes = (api: Api): Route[] => [
       return json(await versionsOf(api, project_id, node_id));
     },
   }),
-  route('GET', `${NODE}/configs/{position}`, {
+  route('GET', `${NODE_PATH}/configs/{position}`, {
     anyServer: true,
     summary: 'One version, and what is different in it',
     query: against,

@@ -4,11 +4,11 @@ import { fileNotFound, TopologError } from '../../../common/errors.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { done, type Route, route } from '../../routing/route.ts';
-import { NODE } from './nodes.ts';
+import { NODE_PATH } from './nodes.ts';
 
 export const FILE_TYPE = 'application/octet-stream';
 const FILE = '/v2/projects/{project_id}/files/{path}';
-const NODE_FILE = `${NODE}/files/{path}` as const;
+const NODE_FILE = `${NODE_PATH}/files/{path}` as const;
 
 /** Forms show texts that are not there yet. */
 const fileQuery = z.object({ if_missing: z.literal('empty', 'must be empty').exactOptional() });

@@ -7,6 +7,9 @@ import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withTexts } from '../../../common/forms/property-text.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Kinds } from '../../../emulators/registry.ts';
+import { answerShape, requestShape } from '../../../model/derive.ts';
+import { NODE } from '../../../model/node.ts';
+import { line, name, uuid, word } from '../../../model/types.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
@@ -17,22 +20,8 @@ import { badField } from '../../server/parameters.ts';
 import { isObject } from '../../server/request-body.ts';
 import { validate } from '../../server/validate.ts';
 import { linkRecord } from '../links/schema.ts';
-import {
-  anyObject,
-  type Body,
-  dropNulls,
-  input,
-  label,
-  labelRecord,
-  name,
-  omit,
-  once,
-  tcpPort,
-  uuid,
-  word,
-} from '../schema.ts';
+import { anyObject, type Body, dropNulls, input, label, labelRecord, omit, once, tcpPort } from '../schema.ts';
 import { NODE_TEXTS } from '../texts.ts';
-import { line } from '../../../model/types.ts';
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
@@ -45,15 +34,11 @@ const NEEDS_STOP = { 'x-needs-stop': true };
 const changes = told({
   console: tcpPort.nullable().exactOptional().meta(NEEDS_STOP),
   console_type: consoleType.nullable().exactOptional().meta(NEEDS_STOP),
-  console_auto_start: z.boolean().exactOptional(),
   /** Checked by the kind's own schema. */
   properties: z.record(z.string(), z.unknown()).exactOptional(),
   label: label.exactOptional(),
   symbol: line.nullable().exactOptional(),
-  x: z.int().exactOptional(),
-  y: z.int().exactOptional(),
-  z: z.int().exactOptional(),
-  locked: z.boolean().exactOptional(),
+  ...requestShape(NODE, NODE_TEXTS),
   port_name_format: word.exactOptional(),
   port_segment_size: z.int().nonnegative().exactOptional(),
   first_port_name: word.nullable().exactOptional(),
@@ -140,17 +125,13 @@ export const nodeRecord = z.strictObject(
     console: z.int().nullable(),
     console_host: z.string(),
     console_type: consoleType,
-    console_auto_start: z.boolean(),
     properties: z.record(z.string(), z.unknown()),
     status: z.enum(['stopped', 'started', 'suspended']),
     label: labelRecord,
     symbol: z.string().nullable(),
     width: z.number(),
     height: z.number(),
-    x: z.number(),
-    y: z.number(),
-    z: z.number(),
-    locked: z.boolean(),
+    ...answerShape(NODE),
     port_name_format: z.string(),
     port_segment_size: z.number(),
     first_port_name: z.string().nullable(),
@@ -243,7 +224,7 @@ const consoleHostOf = ({ compute_id }: NodeRecord, { hosts, console_host }: Node
 };
 
 const LIST = '/v2/projects/{project_id}/nodes';
-export const NODE = `${LIST}/{node_id}` as const;
+export const NODE_PATH = `${LIST}/{node_id}` as const;
 
 export const nodeRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
 
@@ -270,13 +251,13 @@ const collection = (api: Api): Route[] => [
 ];
 
 const reads = (api: Api): Route[] => [
-  readRoute(api, NODE, {
+  readRoute(api, NODE_PATH, {
     summary: 'Read a node',
     success: { code: 200, schema: nodeRecord },
     errors: [400, 404],
     read: ({ find }, { project_id, node_id }) => answer(api, find.node(project_id, node_id)),
   }),
-  readRoute(api, `${NODE}/links`, {
+  readRoute(api, `${NODE_PATH}/links`, {
     summary: 'Links of a node',
     success: { code: 200, schema: z.array(linkRecord) },
     errors: [400, 404],
@@ -288,7 +269,7 @@ const reads = (api: Api): Route[] => [
 ];
 
 const writes = (api: Api): Route[] => [
-  route('PUT', NODE, {
+  route('PUT', NODE_PATH, {
     summary: 'Change a node; fields not sent keep their value',
     body: nodeUpdate,
     success: { code: 200, schema: nodeRecord },
@@ -303,13 +284,13 @@ const writes = (api: Api): Route[] => [
       return answer(api, after);
     },
   }),
-  route('DELETE', NODE, {
+  route('DELETE', NODE_PATH, {
     summary: 'Delete a node with its links and files',
     body: anyObject,
     errors: [400, 403, 404, 409, 412],
     handler: ({ caller, params }) => done(api.commands.deleteNode(caller, params)),
   }),
-  route('POST', `${NODE}/duplicate`, {
+  route('POST', `${NODE_PATH}/duplicate`, {
     summary: 'Copy a node to another place',
     body: nodeDuplicate,
     success: { code: 201, schema: nodeRecord },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
-import { NODE } from './nodes.ts';
+import { NODE_PATH } from './nodes.ts';
 
 export const recordingFile = z.strictObject({
   name: z.string(),
@@ -13,7 +13,7 @@ export const recordingFile = z.strictObject({
 });
 
 const CAST_TYPE = 'application/x-asciicast';
-const RECORDINGS = `${NODE}/recordings` as const;
+const RECORDINGS = `${NODE_PATH}/recordings` as const;
 
 /** Which recording of a node goes on; null: none. A node that was deleted has left its recordings. Throws `not_found`. */
 const goingOn = async ({ records, past }: Api, projectId: string, nodeId: string): Promise<string | null> => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { TopologError } from '../../../common/errors.ts';
+import { name } from '../../../model/types.ts';
 import type { Api } from '../../api.ts';
 import { jsonText, type Route, route } from '../../routing/route.ts';
-import { filledLine, input, name, dropNulls } from '../schema.ts';
+import { filledLine, input, dropNulls } from '../schema.ts';
 import { projectRecord, projectSettingKeys } from './projects.ts';
 
 /** Names that existing tools have for true and false in a query. */

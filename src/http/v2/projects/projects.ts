@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withTexts } from '../../../common/forms/property-text.ts';
+import { requestShape, keysOf, answerShape, withInitial, knownInRecords } from '../../../model/derive.ts';
+import { PROJECT, PROJECT_TEXTS } from '../../../model/project.ts';
+import { name, uuid } from '../../../model/types.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/read-route.ts';
 import { done, json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { checkWhere } from '../computes/compute-record.ts';
-import { anyObject, filledLine, input, name, uuid, dropNulls } from '../schema.ts';
-import { requestShape, keysOf, answerShape, withInitial, knownInRecords } from '../../../model/derive.ts';
-import { PROJECT, PROJECT_TEXTS } from '../../../model/project.ts';
+import { anyObject, filledLine, input, dropNulls } from '../schema.ts';
 
 const forkBody = z.strictObject({
   at: z.union([filledLine, z.int().transform(String)]).exactOptional(),
