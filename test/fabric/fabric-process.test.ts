@@ -47,6 +47,16 @@ async function supervised(t: TestContext, dataDir: string, log: string[] = [], p
 const host = (id: string): NodeSpec =>
   nodeSpec(id, { model: 'ethernet_hub', console: { host: '127.0.0.1', port: 0, range: [21_000, 22_000] } });
 
+/** Programs that a test starts have the option. */
+const withNodeOption = (t: TestContext, option: string): void => {
+  const before = process.env['NODE_OPTIONS'];
+  process.env['NODE_OPTIONS'] = `${before ?? ''} ${option}`;
+  t.after(() => {
+    if (before === undefined) delete process.env['NODE_OPTIONS'];
+    else process.env['NODE_OPTIONS'] = before;
+  });
+};
+
 const noCopies = await missing('cp');
 
 describe('the fabric process', () => {
@@ -84,13 +94,8 @@ describe('the fabric process', () => {
   });
 
   it('carries frames where koffi cannot be loaded, and says so', async (t) => {
-    const options = process.env['NODE_OPTIONS'];
     // No binary that is not Node's own is loaded, as where none was installed.
-    process.env['NODE_OPTIONS'] = `${options ?? ''} --no-addons`;
-    t.after(() => {
-      if (options === undefined) delete process.env['NODE_OPTIONS'];
-      else process.env['NODE_OPTIONS'] = options;
-    });
+    withNodeOption(t, '--no-addons');
     const dataDir = await temporaryDirectory(t);
     const { client, sockets } = await supervised(t, dataDir);
     assert.match(sockets, /^UDP by Node's own sockets, as koffi cannot be used here: ./);
@@ -106,6 +111,18 @@ describe('the fabric process', () => {
     const { sockets: name } = await client.one<{ sockets: string }>({ op: 'statistics' });
     assert.equal(name, 'node');
     assert.match(await readFile(join(dataDir, 'fabric.log'), 'utf8'), /as koffi cannot be used here/);
+  });
+
+  it('ends when it is asked to as soon as it listens', async (t) => {
+    const slow = `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { lstat } = fs.promises;
+      fs.promises.lstat = (...args) => new Promise((later) => setTimeout(later, 300)).then(() => lstat(...args));
+      syncBuiltinESMExports();`;
+    withNodeOption(t, `--import data:text/javascript,${encodeURIComponent(slow)}`);
+    const { client, pid } = await supervised(t, await temporaryDirectory(t));
+    await client.one({ op: 'shutdown' });
+    await ended(pid);
   });
 
   it('is taken back from another server with pauses, and that is said once', async (t) => {

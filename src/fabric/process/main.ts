@@ -9,6 +9,7 @@ import { lstat, stat, unlink } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
 import { isGone } from '../../common/file.ts';
+import { withResolvers } from '../../common/promises.ts';
 import { reclaimMemory } from '../../memory/reclaim.ts';
 import { createConsole } from '../console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';
@@ -67,19 +68,21 @@ async function main(): Promise<void> {
   const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
   // Logged before a client is answered.
   log(`pid ${process.pid}, ${sockets.description}`);
-  const onShutdown = (): void => void end('asked to');
+  // A client may ask for the end as soon as the socket is there.
+  const ready = withResolvers<End>();
+  const end: End = async (why) => (await ready.promise)(why);
   const served = {
     fabric,
     socketPath: socket,
     dataDir,
     log,
     sockets: sockets.description,
-    onShutdown,
+    onShutdown: () => void end('asked to'),
     onListening: () => writePid(socket),
   };
   const server = await serveFabric(served);
   const file = await watchFile(socket);
-  const end = createEnd(fabric, server, { socket, dataDir }, file);
+  ready.resolve(createEnd(fabric, server, { socket, dataDir }, file));
   process.on('SIGTERM', () => void end('SIGTERM'));
   setInterval(createWatchdog({ fabric, server, file, dataDir, end }), LOOK_MS);
   log(`listens at ${socket}`);
