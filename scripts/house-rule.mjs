@@ -33,8 +33,9 @@ const check = (context, node) => {
   if (room === undefined) return;
   const report = (message) => context.report({ node: node.source, message });
   if (!name.startsWith('.')) {
-    const owner = HOUSE.find(({ owns = [] }) => owns.includes(name));
-    if (owner !== undefined && owner.room !== room) report(`only src/${owner.room} imports ${name}`);
+    const owners = HOUSE.filter(({ owns = [] }) => owns.includes(name)).map((owner) => owner.room);
+    if (owners.length > 0 && !owners.includes(room))
+      report(`only ${owners.map((one) => `src/${one}`).join(' and ')} import ${name}`);
     return;
   }
   const to = placeOf(path.resolve(path.dirname(context.filename), name));

@@ -1,4 +1,4 @@
-// The rooms of src: what each is for, which others it imports, and which package it alone imports. Lint reads it (.oxlintrc.json),
+// The rooms of src: what each is for, which others it imports, and which packages only it (or few) import. Lint reads it (.oxlintrc.json),
 // docs/explanation/architecture.md is made of it (npm run docs:house), and a test compares it with the tree.
 
 /** Lowest first: a room imports only what stands above it here, and of that what its line says; types of anything above it. Everyone imports `common`. */
@@ -29,8 +29,9 @@ export const HOUSE = [
   },
   {
     room: 'projections',
-    concern: 'what is, and was: pure folds, records in memory, any earlier moment',
+    concern: 'what is, and was: state machines, pure folds, records in memory, any earlier moment',
     imports: ['events'],
+    owns: ['xstate'],
   },
   {
     room: 'picture',
@@ -85,6 +86,7 @@ export const HOUSE = [
     concern:
       'several servers on one log: failover, the lease watched, the log followed, requests signed for the writer, listeners handed on',
     imports: ['events', 'projections', 'emulators', 'files', 'actors'],
+    owns: ['xstate'],
   },
   {
     room: 'http',

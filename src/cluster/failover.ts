@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { type Actor, createActor, fromCallback, fromPromise, waitFor } from 'xstate';
 import { messageOf, reasonIn } from '../common/errors.ts';
-import { withResolvers } from '../common/promises.ts';
+import { until } from '../common/promises.ts';
 import type { Cell, Lease } from '../events/cell.ts';
 import { type DirectoryLock, lockDirectory } from '../events/store/directory-lock.ts';
 import type { Directories } from '../files/project/data-directory.ts';
@@ -12,13 +13,17 @@ import type { ListenerHandoff } from './handoff.ts';
 import { type CellRole, LeaseWatch } from './lease-watch.ts';
 import { followLog, openWritable } from './opened-log.ts';
 import { type ListenerPorts, portsOf, recoveredIn, ReplacedServer, type RunningServer } from './running-server.ts';
+import {
+  HANDED_OVER_MS,
+  type LeaseAttempt,
+  RETRY_MS,
+  type ServerEvent,
+  serverMachine,
+  type ServerRole,
+} from './server-machine.ts';
 
 /** Between two announcements of a standby, and two checks of the lease. Milliseconds. */
 const STANDBY_MS = 1_000;
-/** Longest wait for another writer after a handover. Milliseconds. */
-const HANDED_OVER_MS = 10_000;
-/** Before a failed step is tried again. Milliseconds. */
-const RETRY_MS = 500;
 /** Between two checks for another writer after a handover. Milliseconds. */
 const TAKEN_MS = 20;
 
@@ -110,139 +115,128 @@ interface FailoverParts {
   keepRunning: boolean;
 }
 
-/** The end of a turn of writing. `reason`: for which this server steps down without another one that is to take over. */
-type TurnEnd = 'lost' | 'handed over' | 'closed' | { reason: string };
-
-/** A server of a cell, which is writer and standby in turns. */
+/** A server of a cell, which is leader and standby in turns. */
 class FailoverServer extends ReplacedServer {
   readonly #parts: FailoverParts;
-  readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
-  #lease: Lease | null;
-  #wakeUp = (): void => undefined;
-  #isWoken = false;
+  readonly #actor: Actor<typeof serverMachine>;
+  /** Why it could not be replaced at the last attempt. */
+  #problem = '';
 
   constructor(first: RunningServer, lease: Lease | null, parts: FailoverParts) {
     super(first);
     this.#parts = parts;
-    this.#lease = lease;
     parts.watch.position = () => this.position();
-    this.#updateWatch();
-    this.#running = this.#run();
+    this.#updateWatch(lease);
+    const machine = serverMachine.provide({
+      actors: {
+        watchTurn: fromCallback(({ input, sendBack }) => this.#watchTurn(input.lease, sendBack)),
+        watchLease: fromCallback(({ sendBack }) =>
+          parts.cell.onChange((what) => {
+            if (what === 'lease') sendBack({ type: 'lease changed' });
+          }),
+        ),
+        takeLease: fromPromise(() => this.#takeLease()),
+        stepDown: fromPromise(({ input }) => this.#stepDownAsLeader(input)),
+        awaitLeader: fromPromise(({ signal }) => this.#awaitLeader(signal)),
+        replace: fromPromise(({ input }) => this.#replace(input.lease)),
+      },
+      actions: {
+        fence: (_, { lease: lost, reason }) => this.#fenceOff(lost, reason),
+        warnOfNoLeader: () => this.#warnOfNoLeader(),
+      },
+    });
+    this.#actor = createActor(machine, { input: { role: lease === null ? 'standby' : 'leader', lease } });
+    // Without an observer an actor's error would end the process.
+    this.#actor.subscribe({ error: (error) => parts.logger.error(`the server of the cell: ${messageOf(error)}`) });
+    this.#actor.start();
   }
 
   override get cell(): string {
     return this.#parts.watch.description;
   }
 
-  #updateWatch(): void {
-    this.#parts.watch.lease = this.#lease;
+  #updateWatch(lease: Lease | null): void {
+    this.#parts.watch.lease = lease;
     void this.#parts.watch.refresh();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      if (this.#lease === null) this.#lease = await this.#standBy();
-      else if ((await this.#write(this.#lease)) === 'closed') return;
-      else this.#lease = null;
-      if (!this.#closing.signal.aborted) await this.#switchRole();
-    }
+  #watchTurn(lease: Lease | null, tell: (event: ServerEvent) => void): () => void {
+    const { watch } = this.#parts;
+    const lost = (): void => tell({ type: 'lease lost', reason: reasonIn(lease?.lost.reason) });
+    lease?.lost.addEventListener('abort', lost, { once: true });
+    if (lease?.lost.aborted === true) lost();
+    watch.stepDown = (reason) => tell(reason === undefined ? { type: 'hand over' } : { type: 'give up', reason });
+    return () => {
+      watch.stepDown = null;
+      lease?.lost.removeEventListener('abort', lost);
+    };
   }
 
-  /** Writes until the turn ends, and then fences this server off or lets it step down. */
-  async #write(lease: Lease): Promise<TurnEnd> {
+  #fenceOff(lease: Lease | null, reason: string): void {
+    this.#parts.logger.error(`this server writes no more and stands by: ${reason}`);
+    this.current.fence(reason);
+    // A released lease is free at once; while the database is away the others have to wait for its end.
+    void lease?.release().catch(() => undefined);
+  }
+
+  /** `reason`: null: another server is to take over. */
+  async #stepDownAsLeader({ lease, reason }: { lease: Lease | null; reason: string | null }): Promise<void> {
     const { logger } = this.#parts;
-    const end = await this.#endOfTurn(lease);
-    if (end === 'lost') {
-      const reason = reasonIn(lease.lost.reason);
-      logger.error(`this server writes no more and stands by: ${reason}`);
-      this.current.fence(reason);
-      // A released lease is free at once; while the database is away the others have to wait for its end.
-      void lease.release().catch(() => undefined);
-    }
-    if (end === 'handed over') {
-      logger.info('this server hands over and stands by');
-      await this.#stepDown(lease, 'handed over', true);
-      await this.#waitForWriter();
-    }
-    if (typeof end === 'object') {
-      logger.error(`this server writes no more and stands by: ${end.reason}`);
-      await this.#stepDown(lease, end.reason, true);
-    }
-    return end;
+    if (reason === null) logger.info('this server hands over and stands by');
+    else logger.error(`this server writes no more and stands by: ${reason}`);
+    await this.#endTurn(lease, reason ?? 'handed over', true);
   }
 
   /** Ends this server's writing and releases the lease: another server may write from here on. */
-  async #stepDown(lease: Lease, reason: string, keepRunning: boolean): Promise<void> {
+  async #endTurn(lease: Lease | null, reason: string, keepRunning: boolean): Promise<void> {
     try {
       await this.current.stepDown(reason, keepRunning);
     } catch (error) {
       this.#parts.logger.error(`the last event of this server is not in the log: ${messageOf(error)}`);
       this.current.fence(reason);
     }
-    await lease.release().catch(() => undefined);
+    await lease?.release().catch(() => undefined);
   }
 
-  #endOfTurn(lease: Lease): Promise<TurnEnd> {
-    const { watch } = this.#parts;
-    const { promise, resolve } = withResolvers<TurnEnd>();
-    if (lease.lost.aborted) resolve('lost');
-    lease.lost.addEventListener('abort', () => resolve('lost'), { once: true });
-    this.#closing.signal.addEventListener('abort', () => resolve('closed'), { once: true });
-    watch.stepDown = (reason) => resolve(reason === undefined ? 'handed over' : { reason });
-    return promise.finally(() => (watch.stepDown = null));
-  }
-
-  /** Replaces the current server by one with the new role. Retries until that succeeds; where it fails with a lease, as a standby. */
-  async #switchRole(): Promise<void> {
+  /** Replaces the current server by one that writes with the lease, or stands by without one. */
+  async #replace(lease: Lease | null): Promise<ServerRole> {
     const { open, begin, watch, logger } = this.#parts;
-    let problem = '';
-    for (; !this.#closing.signal.aborted; await this.#pause(RETRY_MS)) {
-      try {
-        // The current server answers reads while the log is opened.
-        const role = await open(this.#lease);
-        watch.abortForwarded();
-        await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now', true);
-        this.replaceBy(await begin(role));
-        this.#updateWatch();
-        const recovered = recoveredIn(this);
-        if (this.#lease !== null) logger.info('this server writes now');
-        if (this.#lease !== null && recovered !== null) logger.info(recovered);
-        if (this.#lease === null && problem !== '') logger.info('this server stands by again');
-        return;
-      } catch (error) {
-        const now = `this server cannot ${this.#lease === null ? 'stand by' : 'write'}: ${messageOf(error)}`;
-        if (now !== problem) logger.error(now);
-        problem = now;
-        await this.#lease?.release().catch(() => undefined);
-        this.#lease = null;
-      }
+    try {
+      // The current server answers reads while the log is opened.
+      const role = await open(lease);
+      watch.abortForwarded();
+      await this.current.close(lease === null ? 'it stands by' : 'it writes now', true);
+      this.replaceBy(await begin(role));
+    } catch (error) {
+      const problem = `this server cannot ${lease === null ? 'stand by' : 'write'}: ${messageOf(error)}`;
+      if (problem !== this.#problem) logger.error(problem);
+      this.#problem = problem;
+      await lease?.release().catch(() => undefined);
+      throw error;
     }
+    this.#updateWatch(lease);
+    const recovered = recoveredIn(this);
+    if (lease !== null) logger.info('this server writes now');
+    if (lease !== null && recovered !== null) logger.info(recovered);
+    if (lease === null && this.#problem !== '') logger.info('this server stands by again');
+    this.#problem = '';
+    return lease === null ? 'standby' : 'leader';
   }
 
-  /** Stands by until this server gets the lease; null: it was closed. */
-  async #standBy(): Promise<Lease | null> {
-    const { cell, watch } = this.#parts;
-    const stop = cell.onChange((what) => {
-      if (what === 'lease') this.#wake();
-    });
+  async #takeLease(): Promise<LeaseAttempt> {
+    const { watch } = this.#parts;
     try {
-      while (!this.#closing.signal.aborted) {
-        const result = await this.#tryToTakeLease().then(
-          (answer) => (watch.leaseChecked(null), answer),
-          (error: unknown) => (watch.leaseChecked(error), RETRY_MS),
-        );
-        if (typeof result !== 'number') return result;
-        await this.#pause(Math.min(result, STANDBY_MS));
-      }
-      return null;
-    } finally {
-      stop();
+      const result = await this.#tryToTakeLease();
+      watch.leaseChecked(null);
+      return typeof result === 'number' ? Math.min(result, STANDBY_MS) : result;
+    } catch (error) {
+      watch.leaseChecked(error);
+      throw error;
     }
   }
 
   /** The lease; or the milliseconds for which another server still has it, after this one has announced itself as a standby. */
-  async #tryToTakeLease(): Promise<Lease | number> {
+  async #tryToTakeLease(): Promise<LeaseAttempt> {
     const { cell, held, url, watch, logger } = this.#parts;
     const { owner } = watch;
     const known = this.position();
@@ -255,48 +249,31 @@ class FailoverServer extends ReplacedServer {
     if (writer.position < known) {
       // The database itself has failed over to a copy without these events, which its settings are to exclude.
       logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
-      await this.#switchRole();
+      return 'shorter log';
     }
     await cell.standsBy({ owner, url, position: this.position() });
     return writer.left;
   }
 
-  /** Pauses, until the next wake-up at most; not at all if there was one since the last pause. */
-  async #pause(ms: number): Promise<void> {
-    const { promise, resolve } = withResolvers();
-    const timer = setTimeout(resolve, this.#isWoken || this.#closing.signal.aborted ? 0 : ms);
-    this.#wakeUp = () => resolve();
-    await promise;
-    clearTimeout(timer);
-    this.#isWoken = false;
+  /** Resolves once another server writes, after a handover. */
+  async #awaitLeader(signal: AbortSignal): Promise<void> {
+    const { cell } = this.#parts;
+    const isThere = async (): Promise<boolean> => (await cell.writer().catch(() => null)) !== null;
+    await until(isThere, { every: TAKEN_MS, signal });
   }
 
-  #wake(): void {
-    this.#isWoken = true;
-    this.#wakeUp();
-  }
-
-  /** Waits for another server to write, after a handover. */
-  async #waitForWriter(): Promise<void> {
-    const { cell, watch, logger } = this.#parts;
-    const until = performance.now() + HANDED_OVER_MS;
-    const isFree = async (): Promise<boolean> => (await cell.writer().catch(() => null)) === null;
-    while (!this.#closing.signal.aborted && (await isFree())) {
-      await this.#pause(TAKEN_MS);
-      if (performance.now() < until) continue;
-      const why = watch.problem ?? 'the logs of those that stand by say why';
-      logger.warn(`no other server has taken over within ${HANDED_OVER_MS / 1000} s: ${why}`);
-      return;
-    }
+  #warnOfNoLeader(): void {
+    const { watch, logger } = this.#parts;
+    const why = watch.problem ?? 'the logs of those that stand by say why';
+    logger.warn(`no other server has taken over within ${HANDED_OVER_MS / 1000} s: ${why}`);
   }
 
   async close(reason: string): Promise<boolean> {
     const { cell, held, watch, handoff, keepRunning } = this.#parts;
-    this.#closing.abort();
-    this.#wake();
-    await this.#running;
+    this.#actor.send({ type: 'close' });
+    const { lease } = (await waitFor(this.#actor, ({ status }) => status === 'done')).context;
     watch.close();
-    if (this.#lease !== null) await this.#stepDown(this.#lease, reason, keepRunning);
+    if (lease !== null) await this.#endTurn(lease, reason, keepRunning);
     else await this.current.stepDown(reason, keepRunning || this.current.hasOrphanedNodes());
     const isWhole = await this.current.close(reason);
     handoff.release(false);

@@ -1,6 +1,6 @@
 import type { WrittenFile } from '../events/server-fields.ts';
 import type { AnyEvent } from '../events/schemas.ts';
-import { NODE_EVENTS, nodeStateAfter } from './states.ts';
+import { NODE_STATES } from './states.ts';
 
 /** Files of a project or node that an event has written; null: none. */
 export const filesWrittenBy = (event: AnyEvent): { node_id: string | null; files: readonly WrittenFile[] } | null => {
@@ -9,10 +9,6 @@ export const filesWrittenBy = (event: AnyEvent): { node_id: string | null; files
   const { node_id, written } = event.data;
   return written === undefined ? null : { node_id, files: written };
 };
-
-type StateEvent = Parameters<typeof nodeStateAfter>[0];
-const isOfState = (event: AnyEvent): event is StateEvent =>
-  Object.hasOwn(NODE_EVENTS, event.type) && event.type !== 'node.deleted';
 
 /** Checksum of a file, and position of the event that has it. */
 export interface LoggedFile {
@@ -31,8 +27,8 @@ export class LoggedFiles {
   apply(event: AnyEvent): void {
     // An operation may change files.
     if (event.type === 'node.restored' || event.type === 'operation.requested') return this.files.clear();
-    if (isOfState(event)) {
-      this.#runs = nodeStateAfter(event) !== 'stopped';
+    if (NODE_STATES.has(event.type) && event.type !== 'node.deleted') {
+      this.#runs = NODE_STATES.after(event) !== 'stopped';
       return this.files.clear();
     }
     if (this.#runs) return;

@@ -15,7 +15,7 @@ import type {
 } from '../events/fields.ts';
 import type { Claim, ComputeCapabilities, ComputeFields, TemplateFields } from '../events/server-fields.ts';
 
-import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
+import type { CaptureMeta, CaptureState, NodeState, ProjectState } from './states.ts';
 
 /** Records: the present state, folded from events. Events carry final values, so a fold only merges; see fold.ts. */
 
@@ -104,7 +104,7 @@ export interface NodeRecord extends NodeFields, Stamp {
 }
 
 export interface LinkRecord extends LinkFields, Stamp {
-  state: (typeof CAPTURE_STATES)[CaptureState]['shown'];
+  state: CaptureMeta['shown'];
   /** Set while capturing; kept afterwards to find the last file. */
   capture: LinkCapture | null;
   /** Ends of a tunnel between machines, in the order of `nodes`. */

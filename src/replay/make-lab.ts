@@ -175,11 +175,11 @@ const prepareNodes = async (send: Send, base: Plan['base'], ids: Ids, attempt: A
     await attempt('PUT', ids.forth(path), ids.forth(body));
   const before = await statuses();
   for (const { node_id, state } of base.nodes)
-    if (NODE_STATES[state].aim !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')
+    if (NODE_STATES.meta(state).aim !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')
       await attempt('POST', `${nodes}/${ids.of(node_id)}/start`, null);
   const after = await statuses();
   for (const { node_id, state } of base.nodes) {
-    const [is, wanted] = [after.get(ids.of(node_id)), NODE_STATES[state].aim];
+    const [is, wanted] = [after.get(ids.of(node_id)), NODE_STATES.meta(state).aim];
     if (is !== wanted && wanted !== 'started')
       await attempt('POST', `${nodes}/${ids.of(node_id)}/${wanted === 'stopped' ? 'stop' : 'suspend'}`, null);
   }

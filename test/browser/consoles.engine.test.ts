@@ -6,7 +6,7 @@ import { noBrowser } from './browser.ts';
 import { CUT_OFF } from './cut-off.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, openConsole, screenText, typeLine, waitFor } from './walk.ts';
+import { backIntoTheLab, choose, nodeOf, openConsole, screenText, typeLine, waitFor } from './walk.ts';
 
 /** Width of a letter at the default size, in pixels. */
 const CELL = 8;
@@ -195,9 +195,8 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await page.getByRole('tab').count()) === 2);
     await typeLine(own, 'echo from-the-window', /from-the-window/);
     await waitFor(async () => /Only you are looking/.test(await page.getByTestId('lookers').innerText()));
-    await own.getByRole('button', { name: 'Back into the lab' }).click();
+    await backIntoTheLab(own);
     await page.getByRole('tab', { name: /^PC2/, selected: true }).waitFor();
-    await waitFor(async () => own.isClosed());
     await waitFor(async () => (await screenText(page)).includes('from-the-window'));
   });
 

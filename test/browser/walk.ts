@@ -38,6 +38,16 @@ export const fitMap = async (page: Page): Promise<void> => {
   await waitFor(async () => (await moves()) > before);
 };
 
+/** Goes back from a console's own window, which closes: the click may not be answered any more. */
+export const backIntoTheLab = async (own: Page): Promise<void> => {
+  const closed = own.waitForEvent('close');
+  const button = own.getByRole('button', { name: 'Back into the lab' });
+  await button.click().catch((error: unknown) => {
+    if (!own.isClosed()) throw error;
+  });
+  await closed;
+};
+
 /** Opens a node's console and waits until it is there. */
 export const openConsole = async (page: Page, name: string): Promise<void> => {
   await nodeOf(page, name).click();

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { captureMachine, nodeMachine, projectMachine } from '../../src/actors/runtime/machine.ts';
+import { checkMachine } from '../../src/actors/check/loop.ts';
+import { weatherMachine } from '../../src/actors/weather/runs.ts';
+import { serverMachine } from '../../src/cluster/server-machine.ts';
+import { captureMachine, nodeMachine, projectMachine } from '../../src/projections/states.ts';
 
 interface Charts {
   machineChart: (machine: unknown) => string;
@@ -16,7 +19,14 @@ const { machineChart, machinePages } = (await import(
 const folder = path.resolve('docs/reference/machines');
 
 describe('the charts of the machines', () => {
-  const pages = machinePages({ nodeMachine, projectMachine, captureMachine });
+  const pages = machinePages({
+    nodeMachine,
+    projectMachine,
+    captureMachine,
+    serverMachine,
+    checkMachine,
+    weatherMachine,
+  });
 
   for (const [name, text] of Object.entries(pages))
     it(`docs/reference/machines/${name} is what npm run docs:machines writes`, () => {

@@ -2,13 +2,17 @@ import { conflict, messageOf } from '../../common/errors.ts';
 import type { Capture, Failure } from '../../events/fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import { contentOf } from '../../files/project/content.ts';
-import type { CaptureEffect, CaptureEventType, CaptureState } from '../../projections/states.ts';
+import {
+  CAPTURE_STATES,
+  type CaptureEffect,
+  type CaptureEventType,
+  type CaptureState,
+} from '../../projections/states.ts';
 import type { Caller, PortAddress } from '../caller.ts';
 import { portKey } from '../port/port-key.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
 import { type Outcome, Runtime } from '../runtime/runtime.ts';
-import { captureMachine, captureTable } from '../runtime/machine.ts';
 
 /** The port that is tapped, and the link at which the capture was asked for (null: at the port itself). */
 export interface CapturePort extends PortAddress {
@@ -35,7 +39,7 @@ export class CaptureActor extends Actor<CaptureState, CaptureEffect> {
     this.port = port;
     this.#ended = ended;
     this.runtime = new Runtime<CaptureState, CaptureEffect>({
-      ...{ context, what: 'a capture', table: captureTable, machine: captureMachine, state },
+      ...{ context, what: 'a capture', states: CAPTURE_STATES, state },
       perform: (effect) => (effect === 'stop' ? this.#stop() : this.#start()),
       failed: (_effect, { message }) => ({ type: 'capture.failed', data: { failure: engineFailed(message) } }),
       draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as CaptureEventType, data),

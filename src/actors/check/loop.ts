@@ -1,4 +1,5 @@
-import { messageOf } from '../../common/errors.ts';
+import { type Actor, assign, createActor, fromPromise, setup } from 'xstate';
+import { messageOf, reporting } from '../../common/errors.ts';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import type { LabContext } from '../context.ts';
 import { linkName } from '../../projections/check-names.ts';
@@ -33,21 +34,123 @@ export interface LastLook extends Pick<Finding, 'holds' | 'text'> {
   at: string;
 }
 
-/** Looks at one check of a lab that runs, again and again, and tells when its verdict changes. */
+/** Steps of a check, by which its machine goes. */
+interface CheckSteps {
+  /** Nothing it can find would change its verdict. */
+  isOver(): boolean;
+  isTime(): boolean;
+  /** Milliseconds since the run began. */
+  after(): number;
+  /** The time of the next look, after one that began at `began`. Milliseconds since the run began. */
+  next(began: number): number;
+  readonly first: number;
+  /** Never throws. */
+  lookNow(): Promise<Finding>;
+  /** Never throws. */
+  judge(finding: Finding): Promise<void>;
+  unwatch(): void;
+}
+
+/** `began`: of the last look, in milliseconds since the run began. `wasTime`: the weather that it asks for was there when that was asked last. */
+interface CheckContext {
+  steps: CheckSteps;
+  began: number;
+  wasTime: boolean;
+  finding: Finding;
+}
+
+const NOTHING: Finding = { holds: null, text: '', evidence: {} };
+
+/** Looks at a check of a lab that runs, again and again. The check's events are its verdicts; nothing of this is on record. */
+export const checkMachine = setup({
+  types: {
+    context: {} as CheckContext,
+    input: {} as CheckSteps,
+    events: {} as { type: 'weather changed' } | { type: 'stop' },
+  },
+  actors: {
+    look: fromPromise(({ input }: { input: CheckSteps }) => input.lookNow()),
+    judge: fromPromise(({ input }: { input: { steps: CheckSteps; finding: Finding } }) =>
+      input.steps.judge(input.finding),
+    ),
+  },
+  actions: {
+    begin: assign({
+      began: ({ context }) => context.steps.after(),
+      wasTime: ({ context }) => context.steps.isTime(),
+    }),
+    noteEnd: assign({ wasTime: false }),
+    unwatch: ({ context }) => context.steps.unwatch(),
+  },
+  guards: {
+    isOver: ({ context }) => context.steps.isOver(),
+    isTime: ({ context }) => context.wasTime,
+    weatherBegan: ({ context: { steps, wasTime } }) => !wasTime && steps.isTime(),
+    weatherEnded: ({ context: { steps, wasTime } }) => wasTime && !steps.isTime(),
+  },
+  delays: {
+    first: ({ context: { steps } }) => Math.max(0, steps.first - steps.after()),
+    next: ({ context: { steps, began } }) => Math.max(0, steps.next(began) - steps.after()),
+  },
+}).createMachine({
+  id: 'check',
+  context: ({ input }) => ({ steps: input, began: 0, wasTime: false, finding: NOTHING }),
+  initial: 'notYet',
+  on: { stop: '.over' },
+  states: {
+    notYet: {
+      always: { guard: 'isOver', target: 'over' },
+      after: { first: 'due' },
+    },
+    due: {
+      entry: 'begin',
+      always: [
+        { guard: 'isOver', target: 'over' },
+        { guard: 'isTime', target: 'looking' },
+        { target: 'waiting', actions: 'unwatch' },
+      ],
+    },
+    looking: {
+      invoke: {
+        src: 'look',
+        input: ({ context }) => context.steps,
+        onDone: { target: 'judging', actions: assign({ finding: ({ event }) => event.output }) },
+      },
+    },
+    judging: {
+      invoke: {
+        src: 'judge',
+        input: ({ context: { steps, finding } }) => ({ steps, finding }),
+        onDone: 'waiting',
+      },
+    },
+    waiting: {
+      always: { guard: 'isOver', target: 'over' },
+      on: {
+        // What asks for some weather is looked at from its first moment on, and no frame behind its last one counts.
+        'weather changed': [
+          { guard: 'weatherBegan', target: 'due' },
+          { guard: 'weatherEnded', actions: ['noteEnd', 'unwatch'] },
+        ],
+      },
+      after: { next: 'due' },
+    },
+    over: { type: 'final', entry: 'unwatch' },
+  },
+});
+
+/** One check of a lab that runs: tells when its verdict changes. */
 export class CheckLoop {
   readonly check: CheckRecord;
   readonly #parts: LoopParts;
   readonly #times: Times;
   readonly #ends = new AbortController();
+  readonly #actor: Actor<typeof checkMachine>;
   last: LastLook | null = null;
   #isMet: boolean | undefined;
-  #timer: NodeJS.Timeout | undefined;
   /** The frame that has passed. */
   #seen: Finding | null = null;
   #watches = false;
-  #isLooking = false;
-  /** The weather that it asks for was there when that was asked last. */
-  #wasTime = false;
   /** The last look was typed at a console. */
   #isTyped = false;
   /** Until when what was met is not broken, as `performance.now` has it. */
@@ -59,10 +162,27 @@ export class CheckLoop {
     this.#times = timesOf(parts.check);
     this.#isMet = parts.is_met;
     this.#patience = parts.isResumed ? performance.now() + Math.max(RESUMED_MS, this.#times.deadline) : 0;
-    if (!this.#isOver()) this.#later(this.#times.first - this.#after());
+    this.#actor = createActor(checkMachine, {
+      input: {
+        first: this.#times.first,
+        isOver: () => this.#isOver(),
+        isTime: parts.isTime,
+        after: () => this.#after(),
+        next: (began) => this.#next(began),
+        lookNow: () => this.lookNow(),
+        judge: (finding) => this.judge(finding),
+        unwatch: () => this.#unwatch(),
+      },
+    });
   }
 
-  /** Nothing it can find would change its verdict. */
+  begin(): void {
+    const { context, projectId: project_id } = this.#parts;
+    // Without an observer an actor's error would end the process.
+    this.#actor.subscribe({ error: reporting(context.logger, { project_id }, 'a check') });
+    this.#actor.start();
+  }
+
   #isOver(): boolean {
     return (
       this.#ends.signal.aborted || this.#after() > this.#times.end || isSettled(this.check, this.#times, this.#isMet)
@@ -82,34 +202,8 @@ export class CheckLoop {
     return Date.now() - this.#parts.began;
   }
 
-  #later(ms: number): void {
-    this.#timer = setTimeout(() => void this.#turn(), Math.max(0, ms));
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#isOver()) return this.#unwatch();
-    const began = this.#after();
-    this.#wasTime = this.#parts.isTime();
-    this.#isLooking = this.#wasTime;
-    if (this.#wasTime) {
-      const finding = await this.lookNow();
-      this.#isTyped = finding.evidence.console !== undefined;
-      await this.judge(finding);
-    } else this.#unwatch();
-    this.#isLooking = false;
-    if (this.#isOver()) return this.#unwatch();
-    this.#later(this.#next(began) - this.#after());
-  }
-
-  /** The weather is another one: what asks for some is looked at from its first moment on, and no frame behind its last one counts. */
   weatherChanged(): void {
-    const was = this.#wasTime;
-    if (this.check.during === undefined || this.#isLooking || this.#after() < this.#times.first) return;
-    this.#wasTime = this.#parts.isTime();
-    if (was && !this.#wasTime) this.#unwatch();
-    if (was || !this.#wasTime || this.#isOver()) return;
-    clearTimeout(this.#timer);
-    void this.#turn();
+    this.#actor.send({ type: 'weather changed' });
   }
 
   /** What is to be seen now. Never throws. */
@@ -121,7 +215,9 @@ export class CheckLoop {
     }
     const { context, questions, projectId } = this.#parts;
     const eyes = { context, questions, projectId, everyMs: this.#times.every, signal: this.#ends.signal };
-    return look(eyes, this.check);
+    const finding = await look(eyes, this.check);
+    this.#isTyped = finding.evidence.console !== undefined;
+    return finding;
   }
 
   async judge(finding: Finding): Promise<void> {
@@ -151,6 +247,7 @@ export class CheckLoop {
       const watch = { watch_id: check.check_id, project_id: projectId, cable_id, filter };
       await context.plumbing.putWatch(watch);
       this.#watches = true;
+      if (this.#ends.signal.aborted) this.#unwatch();
     } catch (error) {
       // What is not there carries no frame.
       const isGone = context.committed.get('link', String(link)) === undefined;
@@ -183,7 +280,7 @@ export class CheckLoop {
 
   stop(): void {
     this.#ends.abort();
-    clearTimeout(this.#timer);
+    this.#actor.send({ type: 'stop' });
     this.#unwatch();
   }
 }

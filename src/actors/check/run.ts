@@ -38,8 +38,12 @@ export class Run {
         loop.stop();
         this.#loops.delete(id);
       }
-    for (const check of checks)
-      if (!this.#loops.has(check.check_id)) this.#loops.set(check.check_id, this.#loop(check));
+    for (const check of checks) {
+      if (this.#loops.has(check.check_id)) continue;
+      const loop = this.#loop(check);
+      this.#loops.set(check.check_id, loop);
+      loop.begin();
+    }
   }
 
   #loop(check: CheckRecord): CheckLoop {

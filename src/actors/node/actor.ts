@@ -3,11 +3,10 @@ import { inAll, type Limiter } from '../../common/mailbox.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { NodeRecord } from '../../projections/records.ts';
-import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
+import { NODE_STATES, type NodeEffect, type NodeEventType, type NodeState } from '../../projections/states.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
-import { nodeMachine, nodeTable } from '../runtime/machine.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
 import { type Append, together } from '../runtime/together.ts';
@@ -50,7 +49,7 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     this.#recording = new NodeRecording(context, record.node_id);
     this.#engine = new NodeEngine(context, limits, this.#recording);
     this.runtime = new Runtime<NodeState, NodeEffect>({
-      ...{ context, what: `node ${this.id}`, table: nodeTable, machine: nodeMachine, state: record.state },
+      ...{ context, what: `node ${this.id}`, states: NODE_STATES, state: record.state },
       perform: async (effect, { event, left }) =>
         this.#engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),

@@ -5,7 +5,12 @@ import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
 import { dropAllDeleted } from '../../files/project/deleted-nodes.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
+import {
+  PROJECT_STATES,
+  type ProjectEffect,
+  type ProjectEventType,
+  type ProjectState,
+} from '../../projections/states.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from '../context.ts';
 import { plumb } from '../link/cabling.ts';
@@ -15,7 +20,6 @@ import { failureOf } from '../runtime/failures.ts';
 import { Actor } from '../runtime/actor.ts';
 import { type Batch, type EffectRun, type Outcome, Runtime } from '../runtime/runtime.ts';
 import { closeProject } from './closing.ts';
-import { projectMachine, projectTable } from '../runtime/machine.ts';
 import { type Members, type ProjectContext, ProjectNodes } from './nodes.ts';
 import { prepareRestore, resumeLab } from './restore.ts';
 
@@ -44,7 +48,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
     this.#directory = directory;
     this.nodes = new ProjectNodes(context, directory, record.project_id);
     this.runtime = new Runtime<ProjectState, ProjectEffect>({
-      ...{ context, what: `project ${this.id}`, table: projectTable, machine: projectMachine, state: record.state },
+      ...{ context, what: `project ${this.id}`, states: PROJECT_STATES, state: record.state },
       perform: (effect, { event, refused }) => this.#perform(effect, because(event?.position), refused),
       failed: (effect, { message }) =>
         effect === 'close'

@@ -93,7 +93,7 @@ const settle = async (
     return 'adopted';
   }
   // A start that was never answered is carried through all the same.
-  const aim = node.restart === true ? 'started' : NODE_STATES[node.state].aim;
+  const aim = node.restart === true ? 'started' : NODE_STATES.meta(node.state).aim;
   if (!resume || aim === 'stopped') {
     await actor.observe('node.lost', { reason: found });
     lost(false);

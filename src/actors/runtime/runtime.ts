@@ -1,14 +1,16 @@
-import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor, transition } from 'xstate';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import { withResolvers } from '../../common/promises.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { PreparedBatch } from '../../events/log/stage.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
-import type { StateTable } from '../../projections/states.ts';
+import type { States } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';
 import { failureOf, stackOf, throwFailure } from './failures.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { recordOutcome } from './outcomes.ts';
+
+/** One for all: an error of its own, with its stack, is a good part of what leaving a state costs. */
+const LEFT = conflict('it was interrupted');
 
 /** What an effect has brought about: the next event. */
 export interface Outcome {
@@ -29,8 +31,7 @@ export interface Parts<State extends string, Effect extends string> {
   context: Pick<LabContext, 'log' | 'logger'>;
   /** For diagnostics. */
   what: string;
-  table: StateTable<State, Effect>;
-  machine: AnyStateMachine;
+  states: States<State, Effect, unknown>;
   state: State;
   /** Null: the outcome is on record already. Throws what `failed` makes an outcome of. */
   perform: (effect: Effect, run: EffectRun) => Promise<Outcome | null>;
@@ -76,11 +77,11 @@ export class Runtime<State extends string, Effect extends string> {
   readonly #parts: Parts<State, Effect>;
   /** Of its events, one at a time. */
   readonly queue = new Mailbox();
-  /** Where the machine rests. */
   #state: State;
-  /** null while it rests: thousands of nodes do little else. */
-  #actor: Actor<AnyStateMachine> | null = null;
+  #isStopped = false;
   #run: Run | null = null;
+  /** Aborted when the state that invoked an effect is left. */
+  #left: AbortController | null = null;
 
   constructor(parts: Parts<State, Effect>) {
     this.#parts = parts;
@@ -88,17 +89,12 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   get state(): State {
-    return this.#actor === null ? this.#state : (this.#actor.getSnapshot().value as State);
+    return this.#state;
   }
 
   /** An effect is under way, or its outcome is not on record yet. */
   get isUnderWay(): boolean {
-    return this.#effect !== undefined;
-  }
-
-  get #effect(): Effect | undefined {
-    // A machine that has come to its end is in a state that the table does not have.
-    return (this.#parts.table.states[this.state] as { effect?: Effect } | undefined)?.effect;
+    return this.#parts.states.effect(this.#state) !== undefined;
   }
 
   /** Resolves once what has happened so far, and what is under way, is on record. */
@@ -166,7 +162,7 @@ export class Runtime<State extends string, Effect extends string> {
     let result: Promise<Failure | null> = Promise.resolve(null);
     for (const event of this.#own(events)) {
       const last = this.#run;
-      this.#send(event);
+      this.#enter(event);
       if (this.#run !== null && this.#run !== last) ({ result } = this.#run);
       await this.#after(event);
     }
@@ -174,10 +170,10 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   #own<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
-    const { table } = this.#parts;
-    const own = events.filter(({ type }) => type in table.events);
+    const { states } = this.#parts;
+    const own = events.filter(({ type }) => states.has(type));
     // What comes after its end is about another with its id.
-    const last = own.findIndex(({ type }) => table.events[type]?.to === 'deleted');
+    const last = own.findIndex((event) => states.after(event) === 'deleted');
     return last === -1 ? own : own.slice(0, last + 1);
   }
 
@@ -191,36 +187,28 @@ export class Runtime<State extends string, Effect extends string> {
 
   /** Those that are possible one after another. */
   #possible<E extends AnyDraft | AnyEvent>(events: readonly E[]): E[] {
-    let snapshot = this.#snapshot();
+    let { state } = this;
     return events.filter((event) => {
-      if (!snapshot.can(event)) return false;
-      if (events.length > 1) snapshot = transition(this.#parts.machine, snapshot, event)[0];
-      return true;
+      const next = this.#parts.states.next(state, event);
+      state = (next ?? state) as State;
+      return next !== null;
     });
   }
 
-  #snapshot(): AnyMachineSnapshot {
-    const effects = { run: this.#begin.bind(this) };
-    return this.#actor?.getSnapshot() ?? this.#parts.machine.resolveState({ value: this.#state, context: { effects } });
+  /** Goes to the state that an event on disk leads to, and invokes its effect. */
+  #enter(event: AnyEvent): void {
+    const { states } = this.#parts;
+    const next = states.next(this.#state, event) as State | null;
+    if (next === null || next === this.#state || this.#isStopped) return;
+    this.#state = next;
+    this.#leave();
+    const effect = states.effect(next);
+    if (effect !== undefined) this.#begin(effect, event);
   }
 
-  /** The machine, made when it rested. */
-  #machine(): Actor<AnyStateMachine> {
-    if (this.#actor !== null) return this.#actor;
-    const { machine, context, what } = this.#parts;
-    const snapshot = this.#snapshot();
-    const actor = createActor(machine, { input: snapshot.context as object, snapshot });
-    // Without an observer an actor's error would end the process.
-    actor.subscribe({ error: (error) => context.logger.error(`the actor of ${what} failed: ${messageOf(error)}`) });
-    actor.start();
-    return (this.#actor = actor);
-  }
-
-  #send(event: AnyEvent): void {
-    this.#machine().send(event);
-    if (this.#effect !== undefined) return;
-    this.#state = this.state;
-    this.#actor = null;
+  #leave(): void {
+    this.#left?.abort(LEFT);
+    this.#left = null;
   }
 
   async #after(event: AnyEvent): Promise<void> {
@@ -231,14 +219,15 @@ export class Runtime<State extends string, Effect extends string> {
     }
   }
 
-  /** Called by the machine on entering a state. */
-  #begin(effect: string, event: AnyEvent, left: AbortSignal): void {
+  #begin(effect: Effect, event: AnyEvent): void {
+    const left = new AbortController();
+    this.#left = left;
     const { promise: result, resolve: settle, reject: fail } = withResolvers<Failure | null>();
     // Not all of them have a caller.
     result.catch(() => undefined);
     const run: Run = { result, settle, fail, done: Promise.resolve() };
     this.#run = run;
-    run.done = this.#perform(effect as Effect, event, left, run)
+    run.done = this.#perform(effect, event, left.signal, run)
       .catch((error: unknown) => this.#defect(effect, error))
       .finally(() => {
         if (this.#run === run) this.#run = null;
@@ -279,9 +268,8 @@ export class Runtime<State extends string, Effect extends string> {
   }
 
   stop(): void {
-    this.#state = this.state;
-    this.#actor?.stop();
-    this.#actor = null;
+    this.#isStopped = true;
+    this.#leave();
   }
 }
 

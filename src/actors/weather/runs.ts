@@ -1,3 +1,4 @@
+import { type Actor, assign, createActor, fromPromise, setup } from 'xstate';
 import { conflict, messageOf, reporting } from '../../common/errors.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { WeatherEntry } from '../../events/fields.ts';
@@ -15,9 +16,63 @@ import { isClear, nextChange, nextStartOf, type WeatherState, weatherAt } from '
  * rest of the weather moves with it. Milliseconds.
  */
 const MOST_LATE_MS = 1_000;
-/** Between two tries of a step that the log refused. */
+/** Between two tries of a step that the log refused. Milliseconds. */
 const RETRY_MS = 1_000;
 const DEFAULT_SEED = 1;
+
+/** `next`: time of the change in the weather, in milliseconds. */
+interface Due {
+  next: number;
+  in_ms: number;
+}
+
+interface WeatherSteps {
+  due: () => Due | null;
+  /** Makes the change that is due at `next`. */
+  step: (next: number) => Promise<void>;
+}
+
+/** Waits for one change of a project's weather after another. Events of the log say what the weather is; this is its clock. */
+export const weatherMachine = setup({
+  types: {
+    context: {} as { steps: WeatherSteps; due: Due | null },
+    input: {} as WeatherSteps,
+    events: {} as { type: 'changed' },
+  },
+  actors: {
+    step: fromPromise(({ input: { steps, due } }: { input: { steps: WeatherSteps; due: Due | null } }) =>
+      due === null ? Promise.resolve() : steps.step(due.next),
+    ),
+  },
+  actions: { look: assign({ due: ({ context }) => context.steps.due() }) },
+  guards: { isMoving: ({ context }) => context.due !== null },
+  delays: { next: ({ context }) => Math.max(0, context.due?.in_ms ?? 0), retry: RETRY_MS },
+}).createMachine({
+  id: 'weather',
+  context: ({ input }) => ({ steps: input, due: null }),
+  initial: 'looking',
+  states: {
+    looking: {
+      entry: 'look',
+      always: [{ guard: 'isMoving', target: 'waiting' }, { target: 'still' }],
+    },
+    waiting: {
+      after: { next: 'stepping' },
+      on: { changed: 'looking' },
+    },
+    stepping: {
+      invoke: { src: 'step', input: ({ context }) => context, onDone: 'looking', onError: 'refused' },
+    },
+    refused: {
+      after: { retry: 'looking' },
+      on: { changed: 'looking' },
+    },
+    /** Paused, over, or in a project that is closed. */
+    still: {
+      on: { changed: 'looking' },
+    },
+  },
+});
 
 type RunningProject = ProjectRecord & { weather_run: WeatherRun };
 
@@ -28,7 +83,7 @@ type RunningProject = ProjectRecord & { weather_run: WeatherRun };
 export class WeatherRuns {
   readonly #directory: Directory;
   readonly #turns = new Mailboxes();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #clocks = new Map<string, Actor<typeof weatherMachine>>();
   /** Projects whose new links wait for their turn. */
   readonly #joining = new Set<string>();
   #stopped = false;
@@ -109,8 +164,8 @@ export class WeatherRuns {
 
   stop(): void {
     this.#stopped = true;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const clock of this.#clocks.values()) clock.stop();
+    this.#clocks.clear();
   }
 
   /** What was to be done with the last step and may not have been. */
@@ -213,22 +268,34 @@ export class WeatherRuns {
     );
   }
 
-  /** The timer of the next step, if there is one. */
-  #arm(projectId: string): void {
-    clearTimeout(this.#timers.get(projectId));
-    this.#timers.delete(projectId);
+  /** When the next change is due; null: none is. Milliseconds from now. */
+  #nextOf(projectId: string): Due | null {
     const project = this.#context.pending.get('project', projectId);
     const { since, stepped } = project?.weather_run ?? { since: null, stepped: 0 };
-    if (this.#stopped || since === null || project?.state !== 'opened') return;
+    if (since === null || project?.state !== 'opened') return null;
     const next = nextChange(this.#entries(projectId), stepped);
     // Never longer than from the last step: the clock may have been set back since.
-    if (next !== null) this.#later(projectId, Math.min(since + next - Date.now(), next - stepped), next);
+    return next === null ? null : { next, in_ms: Math.min(since + next - Date.now(), next - stepped) };
   }
 
-  #later(projectId: string, ms: number, next: number): void {
-    const timer = setTimeout(() => void this.#due(projectId, next), ms);
-    timer.unref();
-    this.#timers.set(projectId, timer);
+  /** Lets the clock of a project wait for its next change, if there is one. */
+  #arm(projectId: string): void {
+    if (this.#stopped) return;
+    const clock = this.#clocks.get(projectId);
+    if (this.#nextOf(projectId) === null) {
+      clock?.stop();
+      this.#clocks.delete(projectId);
+    } else if (clock === undefined) this.#clocks.set(projectId, this.#clock(projectId));
+    else clock.send({ type: 'changed' });
+  }
+
+  #clock(projectId: string): Actor<typeof weatherMachine> {
+    const clock = createActor(weatherMachine, {
+      input: { due: () => this.#nextOf(projectId), step: (next) => this.#due(projectId, next) },
+    });
+    // Without an observer an actor's error would end the process.
+    clock.subscribe({ error: reporting(this.#context.logger, { project_id: projectId }, 'the clock of the weather') });
+    return clock.start();
   }
 
   async #due(projectId: string, next: number): Promise<void> {
@@ -242,8 +309,7 @@ export class WeatherRuns {
       });
     } catch (error) {
       this.#context.logger.warn({ project_id: projectId }, `a step of the weather: ${messageOf(error)}`);
-      if (!this.#stopped && this.#context.pending.get('project', projectId)?.weather_run !== undefined)
-        this.#later(projectId, RETRY_MS, next);
+      throw error;
     }
   }
 

@@ -9,14 +9,7 @@ import {
   type RecordView,
   type WeatherRun,
 } from '../records.ts';
-import {
-  CAPTURE_EVENTS,
-  CAPTURE_STATES,
-  type CaptureEventType,
-  PROJECT_EVENTS,
-  type ProjectEventType,
-  type ProjectState,
-} from '../states.ts';
+import { CAPTURE_STATES, type CaptureEventType, PROJECT_STATES } from '../states.ts';
 import {
   claim,
   compute,
@@ -110,9 +103,6 @@ const weatherFolds: Folds<Extract<EventType, `weather.${string}`>> = {
   'weather.ended': (view, { data: { project_id } }) => onProject(view, project_id, ({ weather_run: _, ...r }) => r),
 };
 
-const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> }): ProjectState =>
-  PROJECT_EVENTS[type].to;
-
 const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
 const settled = ({ asked: _, ...record }: ProjectRecord): ProjectRecord => record;
 const applied = ({ apply: _, ...record }: ProjectRecord): ProjectRecord => record;
@@ -122,12 +112,16 @@ const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord =>
 const moves = (
   view: RecordView,
   event: EventOf<'project.open_requested' | 'project.open_failed' | 'project.closed'>,
-): RecordChange[] => onProject(view, event.data.project_id, (r) => ({ ...r, state: after(event) }));
+): RecordChange[] => onProject(view, event.data.project_id, (r) => ({ ...r, state: PROJECT_STATES.after(event) }));
 
 const opened = (view: RecordView, event: EventOf<'project.opened' | 'project.restore_failed'>): RecordChange[] => {
   const isStarting = event.type === 'project.opened' && event.data.starting;
   const starting = isStarting ? { starting: true as const } : {};
-  return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: after(event), ...starting }));
+  return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({
+    ...r,
+    state: PROJECT_STATES.after(event),
+    ...starting,
+  }));
 };
 
 const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'project.repaired'>> = {
@@ -163,7 +157,10 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
     return onProject(view, project_id, (r) => (isLast ? settled(started(r)) : started(r)));
   },
   'project.close_requested': (view, event) =>
-    onProject(view, event.data.project_id, (r) => ({ ...settled(started(attended(r))), state: after(event) })),
+    onProject(view, event.data.project_id, (r) => ({
+      ...settled(started(attended(r))),
+      state: PROJECT_STATES.after(event),
+    })),
   'project.unattended': (view, { data, position }) =>
     onProject(view, data.project_id, (r) => ({ ...r, unattended: position })),
   'project.attended': (view, { data }) => onProject(view, data.project_id, attended),
@@ -178,7 +175,7 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
   'project.restore_requested': (view, event) => {
     const { project_id, snapshot_id, running } = event.data;
     const restore = { snapshot_id, running, staged: null };
-    return onProject(view, project_id, (r) => ({ ...r, state: after(event), restore }));
+    return onProject(view, project_id, (r) => ({ ...r, state: PROJECT_STATES.after(event), restore }));
   },
   'project.restored': (view, event) => {
     const { project_id, snapshot_id, staged, settings, extra } = event.data;
@@ -186,7 +183,13 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
     return [
       ...checksChanged(view, project_id, settings.checks),
       // A restore ends the applying of a lab text.
-      ...onProject(view, project_id, (r) => ({ ...applied(r), ...settings, extra, state: after(event), restore })),
+      ...onProject(view, project_id, (r) => ({
+        ...applied(r),
+        ...settings,
+        extra,
+        state: PROJECT_STATES.after(event),
+        restore,
+      })),
     ];
   },
 };
@@ -195,14 +198,14 @@ const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
 
 /** A capture at a port is deleted when it is off; a link keeps its last capture. */
 const captures = (view: RecordView, event: EventOf<CaptureEventType>): RecordChange[] => {
-  const state = CAPTURE_EVENTS[event.type].to;
+  const state = CAPTURE_STATES.after(event);
   const { link_id, node_id, adapter_number, port_number } = event.data;
   if (link_id !== null)
     return onLink(view, link_id, (r) => {
-      if (event.type !== 'capture.start_requested') return { ...r, state: CAPTURE_STATES[state].shown };
+      if (event.type !== 'capture.start_requested') return { ...r, state: CAPTURE_STATES.meta(state).shown };
       const { file_name, path, data_link_type } = event.data;
       const capture = { file_name, path, data_link_type, node_id, adapter_number, port_number };
-      return { ...r, state: CAPTURE_STATES[state].shown, capture };
+      return { ...r, state: CAPTURE_STATES.meta(state).shown, capture };
     });
   const key = portKey(event.data);
   return onNode(view, node_id, (r) => {

@@ -1,6 +1,6 @@
 import type { EventType } from '../../events/schemas.ts';
 import type { NodeRecord, RecordView } from '../records.ts';
-import { nodeStateAfter } from '../states.ts';
+import { NODE_STATES, type NodeEventType as StateEventType } from '../states.ts';
 import { type EventOf, type Folds, gone, merge, node, onNode, portKey, type RecordChange, without } from './change.ts';
 
 type NodeEventType = Extract<EventType, `node.${string}`>;
@@ -26,21 +26,21 @@ const givenUp = (record: NodeRecord): NodeRecord => {
   return rest;
 };
 
-type StateEvent = Parameters<typeof nodeStateAfter>[0];
+type StateEvent = EventOf<StateEventType>;
 
 /** Changes the state only. */
 const moves = (view: RecordView, event: StateEvent): RecordChange[] =>
-  onNode(view, event.data.node_id, (r) => ({ ...r, state: nodeStateAfter(event) }));
+  onNode(view, event.data.node_id, (r) => ({ ...r, state: NODE_STATES.after(event) }));
 
 /** The node no longer runs. */
 const ends = (view: RecordView, event: StateEvent): RecordChange[] =>
-  onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(r), state: nodeStateAfter(event) }));
+  onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(r), state: NODE_STATES.after(event) }));
 
 const runs = (view: RecordView, event: EventOf<'node.started' | 'node.reloaded' | 'node.adopted'>): RecordChange[] => {
   const { node_id, pid, pid_started, engine, command_line, warnings } = event.data;
   return onNode(view, node_id, (r) => ({
     ...withoutRestart(withoutProcess(r)),
-    state: nodeStateAfter(event),
+    state: NODE_STATES.after(event),
     pid,
     ...(pid_started == null ? {} : { pid_started }),
     engine,
@@ -73,7 +73,7 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.start_requested': (view, event) =>
     onNode(view, event.data.node_id, ({ warnings: _, ...r }) => ({
       ...withoutRestart(r),
-      state: nodeStateAfter(event),
+      state: NODE_STATES.after(event),
       failure: null,
     })),
   'node.started': runs,
@@ -82,21 +82,21 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.start_failed': (view, event) =>
     onNode(view, event.data.node_id, (r) => ({
       ...withoutProcess(r),
-      state: nodeStateAfter(event),
+      state: NODE_STATES.after(event),
       failure: event.data.failure,
     })),
   'node.stopped': ends,
   'node.exited': ends,
   'node.lost': (view, event) =>
-    onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(givenUp(r)), state: nodeStateAfter(event) })),
+    onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(givenUp(r)), state: NODE_STATES.after(event) })),
   'node.stop_requested': (view, event) =>
     onNode(view, event.data.node_id, (r) => ({
       ...withoutRestart(r),
-      state: nodeStateAfter(event),
+      state: NODE_STATES.after(event),
       ...(event.data.restart === true ? { restart: true } : {}),
     })),
   'node.stop_failed': (view, event) =>
-    onNode(view, event.data.node_id, (r) => ({ ...withoutRestart(r), state: nodeStateAfter(event) })),
+    onNode(view, event.data.node_id, (r) => ({ ...withoutRestart(r), state: NODE_STATES.after(event) })),
   'node.suspend_requested': moves,
   'node.suspended': moves,
   'node.suspend_failed': moves,

@@ -34,6 +34,7 @@ const verdicts = async (check: Partial<CheckRecord>, is: 'seen' | 'never'): Prom
       return Promise.resolve();
     },
   });
+  loop.begin();
   await asked;
   loop.matched(frame);
   answer();

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '../browser.ts';
 import { createLooks } from '../look.ts';
 import { createStage } from '../stage.ts';
-import { choose, linkOf, nodeOf, openConsole, typeLine, waitFor } from '../walk.ts';
+import { backIntoTheLab, choose, linkOf, nodeOf, openConsole, typeLine, waitFor } from '../walk.ts';
 
 describe('the views of the dock, at every size, light and dark,', { skip: noBrowser, timeout: 400_000 }, () => {
   const stage = createStage('axe-panels');
@@ -113,8 +113,7 @@ describe('the views of the dock, at every size, light and dark,', { skip: noBrow
     const own = await popup;
     await own.getByText('Connected').waitFor();
     await see('a window of its own', own);
-    await own.getByRole('button', { name: 'Back into the lab' }).click();
-    await waitFor(async () => own.isClosed());
+    await backIntoTheLab(own);
   });
 
   step('when the node is stopped, and when the server is gone', async (page) => {

@@ -145,7 +145,7 @@ const files = (api: Api): Route[] => [
           name,
           node_type: api.kindNames.emit(kind),
           status: shownStatus(state),
-          aim: NODE_STATES[state].aim,
+          aim: NODE_STATES.meta(state).aim,
           nios: Object.keys(nios),
         })),
       );
