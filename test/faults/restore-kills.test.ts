@@ -92,6 +92,8 @@ describe('a restore that is killed', () => {
         await server.kill('SIGKILL');
         const answered = (await answer)?.status === 201;
         server = await spawnServer(dataDir, FLAGS);
+        // Waits for what recovery has begun: on a busy machine the server is there before a restore is through.
+        await call(server, 'POST', `${at}/open`, {});
         const words = await wordsOf(server, at, directory);
         assert.equal(words.size, 1, `round ${round}: ${[...words].join(' and ')}`);
         isOld = words.has('old');
