@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as untilImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { withResolvers } from '../../src/common/promises.ts';
 import { draft } from '../../src/actors/context.ts';
+import { ended } from '../../src/actors/lab-text/end.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { levelStore } from '../../src/events/store/level-store.ts';
@@ -257,6 +258,37 @@ describe('what is asked of all nodes', () => {
     await scene.lab.recover(true);
     assert.equal(asked(scene), undefined);
     assert.equal(scene.records.committed.get('project', PROJECT)?.state, 'opened');
+  });
+});
+
+describe('a text that is applied', () => {
+  it('has an end on record although a deletion that would have ended it is refused', async (t) => {
+    const scene = await sceneOf(t);
+    const { commands, directory, log, records } = scene;
+    const after = { running: [], moves: [] };
+    const told = { format: 'yaml' as const, sha256: '', added: 0, changed: 0, removed: 0, restarted: 0, after };
+    await log.append([
+      draft(CALLER, PROJECT, 'project.apply_requested', { project_id: PROJECT, ...told }),
+      draft(CALLER, PROJECT, 'project.applied', { project_id: PROJECT }),
+    ]);
+    await commands.closeProject(CALLER, PROJECT);
+    const answer = withResolvers<'refused'>();
+    let writes = 0;
+    scene.write = () => (writes++ === 0 ? answer.promise : Promise.resolve(null));
+    const deleting = assert.rejects(commands.deleteProject(CALLER, PROJECT), /cannot be written/);
+    await waitFor('the project is to be deleted', () => records.pending.get('project', PROJECT) === undefined);
+    const failure = { code: 'interrupted', message: 'made for the test' };
+    const ending = ended({ directory, others: commands, caller: CALLER, projectId: PROJECT, failure, resume: false });
+    const outcome = ending.then(
+      () => 'done',
+      () => 'refused',
+    );
+    await untilImmediate();
+    answer.resolve('refused');
+    await deleting;
+    assert.equal(await outcome, 'refused');
+    await waitFor('it has an end on record', () => records.committed.get('project', PROJECT)?.apply === undefined);
+    assert.equal(log.writable, true);
   });
 });
 

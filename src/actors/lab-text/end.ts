@@ -36,8 +36,13 @@ type Apply = NonNullable<ProjectRecord['apply']>;
 const endApply = async (ending: Ending): Promise<Ended> => {
   const { directory, others, projectId, failure, resume } = ending;
   const { context } = directory;
-  const apply = context.pending.get('project', projectId)?.apply;
-  if (apply === undefined) return { failed: [], started: [] };
+  const applyOf = (): Apply | undefined => context.pending.get('project', projectId)?.apply;
+  const apply = applyOf();
+  if (apply === undefined) {
+    // What ended it may be refused by the log: then it is there again.
+    await context.log.settled();
+    return { failed: [], started: [] };
+  }
   const caller = { by: ending.caller.by, request_id: ending.caller.request_id, cause: apply.position };
   const isOld = apply.isNew !== true;
   const failed: Failed = [];
@@ -50,7 +55,8 @@ const endApply = async (ending: Ending): Promise<Ended> => {
   const all = resume && !isOld && apply.start === true ? await startAll(ending, caller, failed) : null;
   if (all !== null) failed.push(...all.failed);
   // Somebody else may have ended it meanwhile.
-  if (context.pending.get('project', projectId)?.apply?.position === apply.position) {
+  if (applyOf()?.position !== apply.position) await context.log.settled();
+  else {
     const end = { project_id: projectId, failed, ...(isOld ? { failure } : {}) };
     await appendOne(context, caller, projectId, 'project.apply_finished', end);
   }
