@@ -9,6 +9,8 @@ export const ETHERTYPE_DOT1Q = 0x8100;
 /** Destination, source and type. */
 export const ETHERNET_HEADER = 14;
 export const VLAN_TAG = 4;
+/** Octets of the shortest frame, without its check sequence (IEEE 802.3, 3.2.8). */
+const SHORTEST_FRAME = 60;
 
 /** 802.1Q, 802.1ad, and the two that vendors used for an outer tag before 802.1ad. */
 export const isTagType = (ethertype: number): boolean =>
@@ -33,9 +35,10 @@ interface EthernetFrame {
   payload: Uint8Array;
 }
 
+/** Pads with zeros to the shortest frame, as the interface of a real system does. */
 export function encodeEthernet(frame: EthernetFrame): Uint8Array {
   const header = ETHERNET_HEADER + frame.tags.length * VLAN_TAG;
-  const bytes = new Uint8Array(header + frame.payload.length);
+  const bytes = new Uint8Array(Math.max(SHORTEST_FRAME, header + frame.payload.length));
   writeMac(bytes, 0, frame.destination);
   writeMac(bytes, 6, frame.source);
   frame.tags.forEach((tag, index) => writeTag(bytes, 12 + index * VLAN_TAG, tag));

@@ -128,7 +128,20 @@ const plain = (value: unknown): unknown => {
 };
 
 const ROUND_TRIPS: [string, fc.IPropertyWithHooks<unknown[]>][] = [
-  ['Ethernet', roundTrip(frame, encodeEthernet, decodeEthernet)],
+  [
+    'Ethernet, but for its padding',
+    roundTrip(
+      frame,
+      (value) => {
+        const bytes = encodeEthernet(value);
+        assert.ok(bytes.length >= 60);
+        const length = 14 + 4 * value.tags.length + value.payload.length;
+        assert.deepEqual([...bytes.subarray(length)], Array(bytes.length - Math.min(bytes.length, length)).fill(0));
+        return bytes.subarray(0, length);
+      },
+      decodeEthernet,
+    ),
+  ],
   ['ARP', roundTrip(arp, encodeArp, decodeArp)],
   ['IPv4', roundTrip(ipv4Packet, encodeIpv4, decodeIpv4)],
   ['ICMP', roundTrip(icmp, encodeIcmp, decodeIcmp)],
