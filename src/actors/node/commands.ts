@@ -25,7 +25,7 @@ import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
 import { standStill } from './removal.ts';
 import { leaveUnlinked } from './served-ports.ts';
-import { NodeTexts } from './texts.ts';
+import { NodeTexts, textsWithName } from './texts.ts';
 
 export const nodeCommands = (directory: Directory): NodeCommands => ({
   ...making(directory),
@@ -85,7 +85,9 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
       if (!kind.capabilities.duplicate) throw conflict(`${name}: this kind of node cannot be duplicated`);
       if (state !== 'stopped' && !kind.capabilities.always_on) throw conflict(`${name} runs; stop it first`);
       await fetchFiles(context, original);
-      return create(caller, at.project_id, copyOf(kind, original, place), { names: 'make_unique', original });
+      const copy = copyOf(kind, original, place);
+      const properties = { ...copy.properties, ...(await textsWithName(kind, original, true)) };
+      return create(caller, at.project_id, { ...copy, properties }, { names: 'make_unique', original });
     },
   };
 };
@@ -93,10 +95,18 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
 const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'deleteNode'> => {
   const { context } = directory;
   const { pending } = context;
-  const apply = async (caller: Caller, at: NodeAddress, changes: NodeChanges, names: NamePolicy): Promise<void> => {
+  /** Start-up texts follow a new name. Another compute sees to those of its nodes itself. */
+  const withName = async (record: NodeRecord, changes: NodeChanges): Promise<NodeChanges> => {
+    if (changes.name === undefined || changes.name === record.name || !context.computes.isHere(record.compute_id))
+      return changes;
+    const texts = await textsWithName(kindOf(context, record.kind), record);
+    return Object.keys(texts).length === 0 ? changes : { ...changes, properties: { ...texts, ...changes.properties } };
+  };
+  const apply = async (caller: Caller, at: NodeAddress, wished: NodeChanges, names: NamePolicy): Promise<void> => {
     const record = nodeOf(pending, at);
     checkPrecondition(caller, record.name, record);
-    if (!isLayout(changes)) checkReachable(context, record);
+    if (!isLayout(wished)) checkReachable(context, record);
+    const changes = await withName(record, wished);
     const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
     const texts = new NodeTexts(context, at.project_id);
     try {

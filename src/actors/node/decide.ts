@@ -43,7 +43,8 @@ export const decideNode = (
     if (isNothing(changes)) return { id: node_id, events: [] };
     const elsewhere = !context.computes.isHere(record.compute_id);
     const named = { ...record, name: changes.name ?? record.name };
-    const written = texts?.told(kindOf(context, record.kind), step.changes.properties ?? {}, named, elsewhere);
+    const given = { ...record.properties, ...step.changes.properties };
+    const written = texts?.told(kindOf(context, record.kind), given, named, elsewhere);
     return { id: node_id, events: [{ type: 'node.updated', data: { node_id, project_id, changes, ...written } }] };
   }
   refuseLocked(record);

@@ -232,7 +232,8 @@ export const changesOf = (
   if (!isLayout(changes)) Object.assign(next, engineChanges(context, record, changes));
   const { properties } = changes;
   // What a text says is in its file alone: one that is given is a change, also where the node had one before.
-  const texts = properties === undefined ? {} : textFilesOf(kindOf(context, record.kind), properties, record, record);
+  const given = { ...record.properties, ...properties };
+  const texts = properties === undefined ? {} : textFilesOf(kindOf(context, record.kind), given, record, record);
   return { ...realChanges(record, next), ...texts };
 };
 

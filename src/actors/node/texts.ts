@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Kind, NodeFile, Properties } from '../../emulators/kit/contract.ts';
+import { textsOf } from '../../emulators/kit/text-files.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
+import { readProjectFile } from '../../files/project/files.ts';
 import { discardUpload, stageUpload, type UploadTarget } from '../../files/uploads.ts';
-import type { ProjectRecord } from '../../projections/records.ts';
+import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
 import { placeFile } from '../project/place-file.ts';
@@ -151,6 +153,27 @@ export class NodeTexts {
     });
   }
 }
+
+/**
+ * Start-up texts of a node by the properties that take them, as they are now, with `%h` where they give it its name. `all`: also those that
+ * do not name it.
+ */
+export const textsWithName = async (kind: Kind, record: NodeRecord, all = false): Promise<Properties> => {
+  const { nameLine } = kind;
+  const { node_directory: root } = record;
+  if (nameLine === undefined || root === null) return {};
+  const texts: Properties = {};
+  for (const { property, name } of textsOf(kind, record)) {
+    const file = await readProjectFile(root, name).catch(() => null);
+    // Larger than any text that a request may give.
+    if (file !== null && 'stream' in file) file.stream.destroy();
+    if (file === null || 'stream' in file) continue;
+    const content = file.bytes.toString('utf8');
+    const named = content.replace(nameLine, '$1%h');
+    if (all || named !== content) texts[property] = named;
+  }
+  return texts;
+};
 
 const keyOf = ({ node, path, sha256 }: Pick<Text, 'node' | 'path' | 'sha256'>): string =>
   `${node.node_id}/${sha256}/${path}`;

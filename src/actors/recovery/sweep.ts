@@ -6,7 +6,7 @@ import { lastWriter, readTexts, streamTexts } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { isUuid } from '../../files/fields/identity.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
-import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
+import { keepDeleted, restoreKept, sweepDeleted } from '../../files/project/deleted-nodes.ts';
 import { fileBelow } from '../../files/project/files.ts';
 import { nodeDirectories, sweepReplacements } from '../../files/project/node-directories.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
@@ -63,12 +63,14 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
   await sweepProjectFile(project).catch(
     reporting(context.logger, { project_id: project.project_id }, `the project file in ${project.path}`),
   );
-  await sweepUploads(context, projectPlace(context, project));
-  if (known.own) await finishNodeDeletions(context, project);
   const directoryOf = (id: string): string | null => {
     const node = context.committed.get('node', id);
     return node?.project_id === project.project_id ? node.node_directory : null;
   };
+  // Texts of a copied node come after the files of its original.
+  await restoreKept(project.path, directoryOf);
+  await sweepUploads(context, projectPlace(context, project));
+  if (known.own) await finishNodeDeletions(context, project);
   await sweepDeleted(project.path, project.state !== 'closed', directoryOf);
 };
 

@@ -265,6 +265,8 @@ export interface Kind {
   configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
+  /** Line of its start-up texts that gives the node its name, which is what follows `$1`. Absent: none does. */
+  readonly nameLine?: RegExp;
   /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
   readonly textsOnRecord?: readonly string[];
   /** Describes what becomes of frames and packets at a node. Pure. Absent: unknown, as for a real system. */

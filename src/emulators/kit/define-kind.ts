@@ -18,6 +18,7 @@ import { describedProperties, type Texts } from './texts.ts';
 /** Keys that are copied from the definition to the kind unchanged, where the definition has them. */
 const PASSTHROUGH = [
   'files',
+  'nameLine',
   'textsOnRecord',
   'forwarding',
   'addresses',

@@ -15,6 +15,17 @@ export const textFiles = (given: Properties, node: NodeIdentity, names: Readonly
 const tidy = (content: string, node: NodeIdentity): string =>
   content.replace(/\r\n?/g, '\n').replace(/%h/g, () => node.name);
 
+/** Properties that take a text which becomes a file of the node, and the files of a node for them. */
+export const textsOf = (
+  { properties, files }: Pick<Kind, 'properties' | 'files'>,
+  node: NodeIdentity & { properties: Properties },
+): { property: string; name: string }[] =>
+  Object.keys(properties.shape).flatMap((property) => {
+    if (property in node.properties) return [];
+    const [file] = files?.({ ...node.properties, [property]: '' }, node) ?? [];
+    return file === undefined ? [] : [{ property, name: file.name }];
+  });
+
 /** Start-up text of a kind: the property that takes it, and how it gives addresses. */
 export interface StartUp {
   /** Property that takes the text. */

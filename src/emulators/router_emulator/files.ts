@@ -44,8 +44,8 @@ const STATE = /^(c\d{4}_i)(\d+)(_\w+)$/;
 const CONFIG = /^(i)(\d+)(_(?:startup|private)-config\.cfg)$/;
 
 /**
- * Files of a copied node, or of one whose number was changed, carry another number: they become its own, unless it has some or
- * they are of several numbers.
+ * Files of a copied node, or of one whose number was changed, carry another number: they become its own, where it has none of that name,
+ * unless they are of several numbers.
  */
 export const adoptFiles = async (directory: string, id: number): Promise<void> => {
   const configs = path.join(directory, 'configs');
@@ -54,10 +54,13 @@ export const adoptFiles = async (directory: string, id: number): Promise<void> =
     ...numbered(directory, await namesIn(directory), STATE),
     ...numbered(configs, await namesIn(configs), CONFIG),
   ];
-  const ids = new Set(found.map((file) => file.id));
-  if (ids.size !== 1 || ids.has(id)) return;
-  for (const { folder, name, before, after } of found)
-    await rename(path.join(folder, name), path.join(folder, `${before}${id}${after}`));
+  const others = found.filter((file) => file.id !== id);
+  if (new Set(others.map((file) => file.id)).size !== 1) return;
+  const own = new Set(found.filter((file) => file.id === id).map(({ name }) => name));
+  for (const { folder, name, before, after } of others) {
+    const adopted = `${before}${id}${after}`;
+    if (!own.has(adopted)) await rename(path.join(folder, name), path.join(folder, adopted));
+  }
 };
 
 const numbered = (folder: string, names: readonly string[], pattern: RegExp) =>

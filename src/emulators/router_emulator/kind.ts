@@ -53,6 +53,7 @@ export const routerEmulator = defineKind({
       private_config_content: configFile(id, 'private'),
     });
   },
+  nameLine: /^(hostname ).+$/gm,
   configFiles: ({ node_id, properties }) => {
     const id = instanceOf(properties, node_id);
     return [configFile(id, 'startup'), configFile(id, 'private')];

@@ -65,6 +65,7 @@ export const simplePc = defineKind({
   hot: [],
   asExisting: { ignoresSuspend: true },
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
+  nameLine: /^(set pcname ).+$/gm,
   textsOnRecord: ['startup_script'],
   forwarding,
   ping: PC_PING,

@@ -66,6 +66,7 @@ export const switchRouterEmulator = defineKind({
   hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
   files: (given, node) => textFiles(given, node, CONFIGS),
+  nameLine: /^(hostname ).+$/gm,
   configFiles: () => Object.values(CONFIGS),
   old: {
     types: ['IOUDevice'],

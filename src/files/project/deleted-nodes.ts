@@ -76,6 +76,17 @@ const keptNodes = async (projectPath: string): Promise<string[]> => {
   return names.filter((name) => name.startsWith(SORT)).map((name) => name.slice(SORT.length));
 };
 
+/** Restores the directories of nodes that are there again. `directoryOf`: directory of an existing node. */
+export const restoreKept = async (
+  projectPath: string,
+  directoryOf: (nodeId: string) => string | null,
+): Promise<void> => {
+  for (const id of await keptNodes(projectPath)) {
+    const directory = directoryOf(id);
+    if (directory !== null) await restoreDeleted(projectPath, id, directory);
+  }
+};
+
 /** Completes interrupted operations at the start. `directoryOf`: directory of an existing node. */
 export const sweepDeleted = async (
   projectPath: string,
