@@ -7,6 +7,7 @@ export const HOUSE = [
     room: 'common',
     concern: 'what every room needs: errors, bounds, durable files, secrets, patterns, long tasks in slices',
     imports: [],
+    owns: ['eventemitter3'],
   },
   { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },
   { room: 'memory', concern: 'what is given back: garbage and free pages; what is asked of the engine', imports: [] },

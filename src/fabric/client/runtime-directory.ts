@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readlink, realpath, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listenPrivately } from '../../common/private-socket.ts';
+import { listenPrivately } from '../io/private-socket.ts';
 
 /** Unix socket paths hold 104 to 108 octets, by platform. */
 const LONGEST_PATH = 100;

@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { listenPrivately } from '../../common/private-socket.ts';
+import { listenPrivately } from './private-socket.ts';
 import { messageOf } from '../../common/errors.ts';
 import { LONGEST_FRAME } from '../capture/pcap.ts';
 import { FabricError } from '../client/client.ts';

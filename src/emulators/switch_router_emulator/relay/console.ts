@@ -1,5 +1,5 @@
 import { type Socket } from 'node:net';
-import { listenPrivately } from '../../../common/private-socket.ts';
+import { listenPrivately } from '../../../fabric/io/private-socket.ts';
 
 /** The console of a program that reads and writes plain streams, for any client that connects. */
 export interface RelayConsole {

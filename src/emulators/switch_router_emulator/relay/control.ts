@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { listenPrivately } from '../../../common/private-socket.ts';
+import { listenPrivately } from '../../../fabric/io/private-socket.ts';
 
 /**
  * The server's line to a relay, JSON lines both ways. The relay says `{"ready":true}` once its instance is up, at once to those who
