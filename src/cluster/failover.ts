@@ -130,11 +130,14 @@ class FailoverServer extends ReplacedServer {
     const machine = serverMachine.provide({
       actors: {
         watchTurn: fromCallback(({ input, sendBack }) => this.#watchTurn(input.lease, sendBack)),
-        watchLease: fromCallback(({ sendBack }) =>
-          parts.cell.onChange((what) => {
+        watchLease: fromCallback(({ sendBack }) => {
+          const left = new AbortController();
+          const changed = (what: 'log' | 'lease'): void => {
             if (what === 'lease') sendBack({ type: 'lease changed' });
-          }),
-        ),
+          };
+          parts.cell.onChange(changed, { signal: left.signal });
+          return () => left.abort();
+        }),
         takeLease: fromPromise(() => this.#takeLease()),
         stepDown: fromPromise(({ input }) => this.#stepDownAsLeader(input)),
         awaitLeader: fromPromise(({ signal }) => this.#awaitLeader(signal)),

@@ -84,10 +84,11 @@ export const followLog = async (cell: Cell, filesDir: string, logger: Logger): P
     damage: { missing: [], projects: [], records: [] },
   };
   const follower = new Follower(log, logger);
-  const stop = cell.onChange(() => follower.wake());
+  const closed = new AbortController();
+  cell.onChange(() => follower.wake(), { signal: closed.signal });
   follower.wake();
   const close = async (): Promise<void> => {
-    stop();
+    closed.abort();
     await follower.close();
     await log.close();
   };

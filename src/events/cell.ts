@@ -1,3 +1,4 @@
+import type { Subscribe } from '../common/emitter.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { OpenStore, Store } from './store/store.ts';
 
@@ -12,11 +13,8 @@ export interface Cell {
   reading(): Promise<Store>;
   /** The log as it is at one moment, read-only; closing the store ends the moment. */
   moment(): Promise<Store>;
-  /**
-   * Calls back when the log has grown or the lease has changed; a change may be reported twice, or a second late.
-   * Returns the unsubscriber.
-   */
-  onChange(listener: (what: 'log' | 'lease') => void): () => void;
+  /** Calls back when the log has grown or the lease has changed; a change may be reported twice, or a second late. */
+  onChange: Subscribe<['log' | 'lease']>;
   /** Holder of the lease; null: nobody has it. */
   writer(): Promise<Writer | null>;
   /** Takes the lease; null: another server has it. */

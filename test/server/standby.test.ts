@@ -155,10 +155,7 @@ describe('a server that stands by', () => {
     const id = await project(writer, 'one');
     const own = cells.cell();
     const wakes: (() => void)[] = [];
-    own.onChange = (listener) => {
-      wakes.push(() => listener('log'));
-      return () => undefined;
-    };
+    own.onChange = (listener) => void wakes.push(() => listener('log'));
     const standby = await member(cells, { own });
     for (const wake of wakes) wake();
     await alike(writer, standby);

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'eventemitter3';
+import { Emitter } from '../../src/common/emitter.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Secrets } from '../../src/common/secrets.ts';
 import type { Cell, Durability, Lease, StandingBy, Taker, Writer } from '../../src/events/cell.ts';
@@ -16,7 +16,7 @@ interface Holder {
 /** A database in memory with one cell, for the servers of one process. */
 export class MemoryCells {
   readonly level = memory();
-  readonly changed = new EventEmitter<{ change: ['log' | 'lease'] }>();
+  readonly changed = new Emitter<{ change: ['log' | 'lease'] }>();
   readonly secrets = new Map<string, string>();
   readonly standing = new Map<string, StandingBy>();
   readonly leaseMs: number;
@@ -82,14 +82,11 @@ class MemoryCell implements Cell {
     return this.reading();
   }
 
-  onChange(listener: (what: 'log' | 'lease') => void): () => void {
-    this.#cells.changed.on('change', listener);
+  readonly onChange: Cell['onChange'] = (listener, options = {}) => {
+    this.#cells.changed.on('change', listener, options);
     const timer = setInterval(() => listener('log'), 1_000);
-    return () => {
-      clearInterval(timer);
-      this.#cells.changed.off('change', listener);
-    };
-  }
+    options.signal?.addEventListener('abort', () => clearInterval(timer));
+  };
 
   async writer(): Promise<Writer | null> {
     const { holder } = this.#cells;
@@ -138,12 +135,8 @@ class MemoryLease implements Lease {
     this.#holder = holder;
     this.epoch = holder.epoch;
     this.#timer = setInterval(() => this.#renew(), cells.leaseMs / 10);
-    cells.changed.on('change', this.#look);
+    cells.changed.on('change', () => this.holds() || this.#end('another server has taken over'), { signal: this.lost });
   }
-
-  readonly #look = (): void => {
-    if (!this.lost.aborted && !this.holds()) this.#end('another server has taken over');
-  };
 
   #renew(): void {
     if (this.holds()) this.#holder.until = performance.now() + this.#cells.leaseMs;
@@ -152,7 +145,6 @@ class MemoryLease implements Lease {
 
   #end(why: string): void {
     clearInterval(this.#timer);
-    this.#cells.changed.off('change', this.#look);
     this.#lost.abort(new TopologError('lease_lost', { reason: why }));
   }
 

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'eventemitter3';
+import { Emitter } from '../../common/emitter.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { AnyEvent } from '../schemas.ts';
 import type { Damage } from '../store/damage.ts';
@@ -32,20 +32,15 @@ interface LogEvents {
 }
 
 /** Listeners of the log. */
-export class LogListeners {
-  readonly #emitter = new EventEmitter<LogEvents>();
+export class LogListeners extends Emitter<LogEvents> {
   readonly #damage = new Map<string, Damage>();
 
-  subscriber<T extends keyof LogEvents>(what: T): (listener: (...told: LogEvents[T]) => void) => void {
-    return (listener) => void this.#emitter.on(what, listener);
-  }
-
   problem(message: string): void {
-    this.#emitter.emit('problem', message);
+    this.emit('problem', message);
   }
 
   committed(events: AnyEvent[]): void {
-    this.#safely('committed events', () => this.#emitter.emit('committed', events));
+    this.#safely('committed events', () => this.emit('committed', events));
   }
 
   /** `begun`: start of the write; `calledAt`: time of each call of `append`. Milliseconds of `performance`. */
@@ -53,7 +48,7 @@ export class LogListeners {
     const now = performance.now();
     const seconds = (from: number): number => (now - from) / 1000;
     const batch = { events, seconds: seconds(begun), appends: asked.map(seconds) };
-    this.#safely('a batch', () => this.#emitter.emit('written', batch));
+    this.#safely('a batch', () => this.emit('written', batch));
   }
 
   /**
@@ -76,7 +71,7 @@ export class LogListeners {
     damages?.listen((damage) => {
       if (this.#damage.has(damage.key)) return;
       this.#damage.set(damage.key, damage);
-      this.#emitter.emit('damaged', damage);
+      this.emit('damaged', damage);
       this.problem(`the log is damaged at ${damage.where}: ${damage.message}`);
     });
   }

@@ -326,10 +326,12 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       const reading = await other.reading();
       let wake: () => void = () => undefined;
       let heard = 0;
-      const stop = other.onChange(() => {
+      const over = new AbortController();
+      const listener = (): void => {
         heard++;
         wake();
-      });
+      };
+      other.onChange(listener, { signal: over.signal });
       const until = async (is: () => Promise<boolean>): Promise<void> => {
         while (!(await is())) await new Promise<void>((resolve) => (wake = resolve));
       };
@@ -341,7 +343,7 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await until(async () => (await other.writer())?.url === 'http://later');
       await lease.release();
       await until(async () => (await other.writer()) === null);
-      stop();
+      over.abort();
       const before = heard;
       await write(await taken(one, A), put(KEYS.event(21), eventText(21)));
       assert.equal(heard, before);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseError } from 'pg';
+import { Emitter } from '../../../common/emitter.ts';
 import { TopologError } from '../../../common/errors.ts';
 import type { Cell, Durability, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
@@ -116,9 +117,7 @@ class PostgresCell implements Cell {
     }
   }
 
-  onChange(listener: Listener): () => void {
-    return this.#changes.listen(listener);
-  }
+  readonly onChange: Cell['onChange'] = (listener, options) => this.#changes.listen(listener, options);
 
   /** Also deletes standbys that have not reported for a minute. */
   async standsBy({ owner, url, position }: StandingBy): Promise<void> {
@@ -282,8 +281,6 @@ const POLL_MS = 1_000;
 /** Timeout of a poll. Milliseconds. */
 const ANSWER_MS = 5_000;
 
-type Listener = (what: 'log' | 'lease') => void;
-
 /** Name of the notification channel of a cell. */
 const channelOf = (cell: number): string => `topolog_${cell}`;
 
@@ -291,7 +288,7 @@ const channelOf = (cell: number): string => `topolog_${cell}`;
 class ChangeWatch {
   readonly #database: Database;
   readonly #cell: number;
-  readonly #listeners = new Set<Listener>();
+  readonly #events = new Emitter<{ change: ['log' | 'lease'] }>();
   #ended: AbortController | null = null;
   #watching: Promise<void> = Promise.resolve();
 
@@ -300,19 +297,14 @@ class ChangeWatch {
     this.#cell = cell;
   }
 
-  listen(listener: Listener): () => void {
-    // Wrapped, as a listener may be added twice.
-    const own: Listener = (what) => listener(what);
-    this.#listeners.add(own);
+  readonly listen: Cell['onChange'] = (listener, options = {}) => {
+    this.#events.on('change', listener, options);
     if (this.#ended === null) this.#watching = this.#watch((this.#ended = new AbortController()).signal);
-    return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) this.#end();
-    };
-  }
+    options.signal?.addEventListener('abort', () => this.#events.listenerCount('change') === 0 && this.#end());
+  };
 
   async close(): Promise<void> {
-    this.#listeners.clear();
+    this.#events.removeAllListeners();
     this.#end();
     await this.#watching;
   }
@@ -322,20 +314,16 @@ class ChangeWatch {
     this.#ended = null;
   }
 
-  #tell(what: 'log' | 'lease'): void {
-    for (const listener of [...this.#listeners]) listener(what);
-  }
-
   async #watch(ended: AbortSignal): Promise<void> {
     const line = new Connection(this.#database, (session) => {
-      session.onNotification((told) => this.#tell(told === 'lease' ? 'lease' : 'log'));
+      session.onNotification((told) => this.#events.emit('change', told === 'lease' ? 'lease' : 'log'));
       return session.run({ text: `LISTEN ${channelOf(this.#cell)}` });
     });
     ended.addEventListener('abort', () => line.destroy(), { once: true });
     for (let before: readonly unknown[] | null = null; !ended.aborted;) {
       const now: readonly unknown[] | null = await this.#look(line).catch(() => before);
-      if (before !== null && now?.[0] !== before[0] && !ended.aborted) this.#tell('log');
-      if (before !== null && now?.[1] !== before[1] && !ended.aborted) this.#tell('lease');
+      if (before !== null && now?.[0] !== before[0] && !ended.aborted) this.#events.emit('change', 'log');
+      if (before !== null && now?.[1] !== before[1] && !ended.aborted) this.#events.emit('change', 'lease');
       before = now;
       await pause(POLL_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
     }
