@@ -17,7 +17,7 @@ describe('docs/reference/metrics.md', () => {
       ...{ counts: new Counts(), records: new FakeRecords(), version: '1', computeId: 'local' },
       changes: {
         position: () => 0,
-        onCommitted: () => () => undefined,
+        onCommitted: () => undefined,
         missed: async () => 0,
         since: async function* () {},
       },

@@ -100,7 +100,7 @@ const noTime: HttpDeps['timeReader'] = {
 /** Nothing has happened, and nothing will. */
 const noChanges: HttpDeps['changes'] = {
   position: () => 0,
-  onCommitted: () => () => undefined,
+  onCommitted: () => undefined,
   missed: async () => 0,
   since: async function* () {},
 };

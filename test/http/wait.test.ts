@@ -33,11 +33,11 @@ const wait = async (query: string, project = PROJECT): Promise<Answer> => {
 const waiting = async (query: string): Promise<{ answer: Promise<Answer> }> => {
   const listening = new Promise<void>((resolve) => {
     const { changes } = lab;
-    const plain = changes.onCommitted.bind(changes);
-    changes.onCommitted = (listener) => {
+    const plain = changes.onCommitted;
+    changes.onCommitted = (...args) => {
       changes.onCommitted = plain;
       resolve();
-      return plain(listener);
+      plain(...args);
     };
   });
   const answer = wait(query);

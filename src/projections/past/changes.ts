@@ -1,3 +1,4 @@
+import { Emitter, type Subscribe } from '../../common/emitter.ts';
 import type { LogEvent } from '../../events/event.ts';
 import { versionAtPosition } from '../../events/history.ts';
 import { lastVersion, readTexts } from '../../events/read.ts';
@@ -12,8 +13,8 @@ import type { Step } from '../fold/change.ts';
 export interface Changes {
   /** Last position on disk. */
   position(): number;
-  /** Steps in order, one call per batch; returns the unsubscriber. */
-  onCommitted(listener: (steps: readonly Step[]) => void): () => void;
+  /** Steps in order, one call per batch. */
+  onCommitted: Subscribe<[readonly Step[]]>;
   /** Number of events after a position, of a project or (null) of the whole server. */
   missed(projectId: string | null, after: number): Promise<number>;
   /** Steps after a position, in order, up to the end of the log when they are read. */
@@ -30,20 +31,17 @@ interface Log {
 const BLOCK = 16;
 
 export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
-  const listeners = new Set<(steps: readonly Step[]) => void>();
+  const emitter = new Emitter<{ committed: [readonly Step[]] }>();
   const recent = new Recent(log.status().position);
   log.onCommitted((events) => {
     const steps = events.map((event) => moments.paths.step(records.stepOf(event)));
     recent.add(steps);
-    for (const listener of [...listeners]) listener(steps);
+    emitter.emit('committed', steps);
   });
   const position = (): number => log.status().position;
   return {
     position,
-    onCommitted: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onCommitted: emitter.subscriber('committed'),
     missed: async (projectId, after) => {
       const known = recent.since(projectId, after);
       if (known !== null) return known.length;
@@ -66,16 +64,17 @@ export const reached = (
   ms: number,
 ): Promise<void> =>
   new Promise((resolve) => {
+    const over = new AbortController();
     const look = (): void => {
       if (changes.position() >= position) end();
     };
     const end = (): void => {
-      stop();
+      over.abort();
       clearTimeout(timer);
       resolve();
     };
     const timer = setTimeout(() => end(), ms).unref();
-    const stop = changes.onCommitted(look);
+    changes.onCommitted(look, { signal: over.signal });
     look();
   });
 

@@ -73,7 +73,7 @@ const until = (
   { status, seconds, signal }: Wish,
 ): Promise<readonly NodeRecord[]> => {
   const release = api.feeds.admit();
-  const ends: (() => void)[] = [release];
+  const over = new AbortController();
   return new Promise<readonly NodeRecord[]>((resolve, reject) => {
     const look = (): void => {
       try {
@@ -85,18 +85,17 @@ const until = (
     };
     const timer = setTimeout(() => reject(tooLate(wanted(), status, seconds)), seconds * 1000);
     const gone = (): void => reject(new TopologError('shutting_down'));
-    signal.addEventListener('abort', gone, { once: true });
-    ends.push(
-      () => clearTimeout(timer),
-      () => signal.removeEventListener('abort', gone),
-      api.changes.onCommitted((steps) => {
-        if (steps.some(({ event }) => event.project_id === projectId)) look();
-      }),
-    );
+    const whileWaiting = { signal: over.signal };
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+    signal.addEventListener('abort', gone, whileWaiting);
+    api.changes.onCommitted((steps) => {
+      if (steps.some(({ event }) => event.project_id === projectId)) look();
+    }, whileWaiting);
     if (signal.aborted) gone();
     look();
   }).finally(() => {
-    for (const end of ends) end();
+    over.abort();
+    release();
   });
 };
 
