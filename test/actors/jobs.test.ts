@@ -56,7 +56,9 @@ describe('a job', () => {
   it('is not told to those who stopped listening', () => {
     const jobs = new Jobs(() => 1000);
     const told: JobProgress[] = [];
-    jobs.onProgress((progress) => told.push(progress))();
+    const over = new AbortController();
+    jobs.onProgress((progress) => told.push(progress), { signal: over.signal });
+    over.abort();
     const work = jobs.begin(ID, 'export', 10);
     work.add(1);
     assert.deepEqual(told, []);

@@ -1,3 +1,5 @@
+import { Emitter } from '../../common/emitter.ts';
+
 /** How far something is that takes long. Not an event: it is told while it lasts. */
 export interface JobProgress {
   /** Of the project that is written, or read from. */
@@ -24,17 +26,12 @@ const EVERY_MS = 200;
 
 /** What takes long at the moment, for those who want to know. */
 export class Jobs {
-  readonly #listeners = new Set<(progress: JobProgress) => void>();
+  readonly #events = new Emitter<{ progress: [JobProgress] }>();
+  readonly onProgress = this.#events.subscriber('progress');
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-  }
-
-  /** The answer ends it. */
-  onProgress(listener: (progress: JobProgress) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   /** `of`: octets. */
@@ -49,7 +46,7 @@ export class Jobs {
       const took = (this.#now() - begun) / 1000;
       const left = done === 0 ? null : Math.round((took / done) * Math.max(0, of - done) * 10) / 10;
       const progress = { project_id, what, done, of: Math.max(of, done), left: ended ? 0 : left, ended };
-      for (const listener of this.#listeners) listener(progress);
+      this.#events.emit('progress', progress);
     };
     return {
       add: (octets) => {
