@@ -1,3 +1,4 @@
+import { Emitter } from '../../src/common/emitter.ts';
 import type { Engine, Exit, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import type { Engines } from '../../src/emulators/kit/engines.ts';
 
@@ -8,7 +9,7 @@ export class FakeEngine {
   readonly calls: Action[] = [];
   /** Instead of success at once; gone after one use. */
   readonly #next = new Map<Action, (signal: AbortSignal) => Promise<void>>();
-  readonly #exits: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
   /** Whether it reloads in place. */
   inPlace = true;
   deadline = 10_000;
@@ -26,7 +27,7 @@ export class FakeEngine {
 
   exit(node: { node_id: string; project_id: string }): void {
     const { node_id, project_id } = node;
-    for (const tell of this.#exits) tell({ node_id, project_id, code: 3, signal: null, output: 'it fell over' });
+    this.#events.emit('exit', { node_id, project_id, code: 3, signal: null, output: 'it fell over' });
   }
 
   async #do(action: Action, signal: AbortSignal): Promise<void> {
@@ -72,7 +73,7 @@ export class FakeEngine {
     ...made,
     forNode: () => Promise.resolve(this.engine),
     running: (_kind, name) => (name === 'fake' ? this.engine : undefined),
-    onExit: (listener) => void this.#exits.push(listener),
+    onExit: this.#events.subscriber('exit'),
   });
 }
 

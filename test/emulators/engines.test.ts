@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Emitter } from '../../src/common/emitter.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, Kind, Missing } from '../../src/emulators/kit/contract.ts';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
@@ -24,11 +25,11 @@ interface Double {
 
 /** An engine that runs nothing, to choose from. */
 const double = (name: string, missing: Missing | null): Double => {
-  const listeners: ((exit: Exit) => void)[] = [];
+  const emitter = new Emitter<{ exit: [Exit] }>();
   const self: Double = {
     made: 0,
     closed: 0,
-    exit: (exit) => listeners.forEach((listener) => listener(exit)),
+    exit: (exit) => emitter.emit('exit', exit),
     factory: {
       name,
       create: () => {
@@ -45,7 +46,7 @@ const double = (name: string, missing: Missing | null): Double => {
           adopt: () => Promise.resolve(null),
           remove: () => Promise.resolve(),
           deadline: () => 1,
-          onExit: (listener) => void listeners.push(listener),
+          onExit: emitter.subscriber('exit'),
           close: () => {
             self.closed += 1;
             return Promise.resolve();

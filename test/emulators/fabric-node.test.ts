@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { Emitter } from '../../src/common/emitter.ts';
 import type { EngineContext, Exit } from '../../src/emulators/kit/contract.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
@@ -20,11 +21,11 @@ interface Fake extends FabricClient {
 
 /** A fabric that does what it is told to answer. */
 const fakeFabric = (answer: (op: Op) => OpResult | Promise<OpResult>, nodes: Inventory['nodes'] = []): Fake => {
-  const listeners: ((event: FabricEvent) => void)[] = [];
+  const emitter = new Emitter<{ event: [FabricEvent] }>();
   const fake: Fake = {
     ops: [],
     inventories: 0,
-    emit: (event) => listeners.forEach((listener) => listener(event)),
+    emit: (event) => emitter.emit('event', event),
     async run(ops) {
       fake.ops.push(...ops);
       return Promise.all(ops.map(async (op) => answer(op)));
@@ -39,7 +40,7 @@ const fakeFabric = (answer: (op: Op) => OpResult | Promise<OpResult>, nodes: Inv
       return Promise.resolve({ pid: 1, nodes, cables: [], captures: [] });
     },
     console: () => Promise.reject(new FabricError('lost', 'gone')),
-    onEvent: (listener) => void listeners.push(listener),
+    onEvent: emitter.subscriber('event'),
     onLost: () => undefined,
     close: () => undefined,
   };

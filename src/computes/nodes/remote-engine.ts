@@ -1,3 +1,4 @@
+import { Emitter } from '../../common/emitter.ts';
 import { TopologError } from '../../common/errors.ts';
 import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../../emulators/kit/contract.ts';
 import { ignoreErrors } from '../client/errors.ts';
@@ -38,7 +39,8 @@ export class RemoteEngine implements Engine {
   readonly #nodes: RemoteNodes;
   readonly #computeId: string;
   readonly #lost: Parts['lost'];
-  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
+  readonly onExit = this.#events.subscriber('exit');
   /** Ids of nodes that run there. */
   readonly #running = new Set<string>();
   /** Number of requests under way, by node. The feed tells their effects, which are no exits. */
@@ -154,10 +156,6 @@ export class RemoteEngine implements Engine {
     return START_MS;
   }
 
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
-  }
-
   /** Takes a frame of the compute's feed. */
   receive({ action, event, project_id }: FeedFrame): void {
     const nodeId = event['node_id'];
@@ -173,7 +171,7 @@ export class RemoteEngine implements Engine {
     if (aim === 'unknown' || this.#busy.has(node_id)) return;
     if (aim !== 'stopped') return this.#lost(node_id);
     const output = `${this.#compute.target.name} says that it has stopped`;
-    for (const listener of this.#listeners) listener({ node_id, project_id, code: null, signal: null, output });
+    this.#events.emit('exit', { node_id, project_id, code: null, signal: null, output });
   }
 
   /** The compute is away; the running nodes are read when it is back. */

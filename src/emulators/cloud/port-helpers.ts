@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Emitter } from '../../common/emitter.ts';
 import { conflict } from '../../common/errors.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { interfaceExists } from '../shared/host/interfaces.ts';
@@ -32,7 +33,8 @@ export class PortHelpers {
   readonly #dataDir: string;
   readonly #mark: string;
   readonly #watched = new Map<string, { node: NodeRef; running: Running[] }>();
-  readonly #listeners: ((end: HelperEnd) => void)[] = [];
+  readonly #events = new Emitter<{ end: [HelperEnd] }>();
+  readonly onEnd = this.#events.subscriber('end');
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
@@ -85,10 +87,6 @@ export class PortHelpers {
   /** Removes the logs of a node's helpers. */
   async forget(node: Pick<KindNode, 'node_id'>): Promise<void> {
     await Promise.all(['', '.1'].map((end) => rm(this.#logOf(node) + end, { force: true })));
-  }
-
-  onEnd(listener: (end: HelperEnd) => void): void {
-    this.#listeners.push(listener);
   }
 
   /** Watches no more. */
@@ -145,7 +143,7 @@ export class PortHelpers {
       if (this.#closed || !alive.includes(false) || this.#watched.get(node_id)?.running !== running) continue;
       this.#watched.delete(node_id);
       const output = await tailOf({ path: this.#logOf(node), begins: 0 }).catch(() => '');
-      for (const listener of this.#listeners) listener({ ...node, output });
+      this.#events.emit('end', { ...node, output });
     }
   }
 }

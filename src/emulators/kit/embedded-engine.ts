@@ -55,7 +55,7 @@ const createEmbedded = (embedded: Embedded, context: EngineContext): Engine => {
       }),
     remove: (node) => nodes.stop(node),
     deadline: () => START_MS,
-    onExit: (listener) => nodes.onExit(listener),
+    onExit: nodes.onExit,
     close: () => Promise.resolve(nodes.close()),
   };
 };

@@ -1,3 +1,4 @@
+import { Emitter } from '../../common/emitter.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import type {
   Engine,
@@ -133,21 +134,20 @@ interface Maker extends Pick<Engines, 'onExit' | 'onTrace' | 'close'> {
 
 const createMaker = (context: EngineContext): Maker => {
   const engines = new Map<string, Engine>();
-  const listeners: ((exit: Exit) => void)[] = [];
-  const traceListeners: ((trace: Trace) => void)[] = [];
+  const emitter = new Emitter<{ exit: [Exit]; trace: [Trace] }>();
   return {
     make(kind, factory) {
       const key = `${kind.name}/${factory.name}`;
       const known = engines.get(key);
       if (known !== undefined) return known;
       const engine = factory.create(context);
-      engine.onExit((exit) => listeners.forEach((listener) => listener(exit)));
-      engine.onTrace?.((trace) => traceListeners.forEach((listener) => listener(trace)));
+      engine.onExit((exit) => emitter.emit('exit', exit));
+      engine.onTrace?.((trace) => emitter.emit('trace', trace));
       engines.set(key, engine);
       return engine;
     },
-    onExit: (listener) => void listeners.push(listener),
-    onTrace: (listener) => void traceListeners.push(listener),
+    onExit: emitter.subscriber('exit'),
+    onTrace: emitter.subscriber('trace'),
     async close() {
       await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
       engines.clear();

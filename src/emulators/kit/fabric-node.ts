@@ -1,3 +1,4 @@
+import { Emitter } from '../../common/emitter.ts';
 import { engineFailed, type TopologError } from '../../common/errors.ts';
 import { unlessAborted } from '../../common/promises.ts';
 import { type FabricClient, FabricError, throwFirst, toTopologError } from '../../fabric/client/client.ts';
@@ -14,7 +15,8 @@ export class FabricNodes {
   /** Nodes of this engine that run: the fabric tells of all that end. */
   readonly #running = new Set<string>();
   readonly #listened = new WeakSet<FabricClient>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
+  readonly onExit = this.#events.subscriber('exit');
   #closed = false;
 
   constructor(context: EngineContext, commandLine: (node: KindNode) => string) {
@@ -69,10 +71,6 @@ export class FabricNodes {
     return { state: found.state, started: { pid: null, console: found.console, command_line } };
   }
 
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
-  }
-
   close(): void {
     this.#closed = true;
   }
@@ -90,7 +88,7 @@ export class FabricNodes {
   #exited(event: FabricEvent): void {
     if (this.#closed || event.type !== 'node.exited' || !this.#running.delete(event.node_id)) return;
     const { node_id, project_id, output } = event;
-    for (const listener of this.#listeners) listener({ node_id, project_id, code: 0, signal: null, output });
+    this.#events.emit('exit', { node_id, project_id, code: 0, signal: null, output });
   }
 
   async #run(node: NodeRef, op: Op, harmless: string[] = []): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { Emitter } from '../../common/emitter.ts';
 import { engineFailed } from '../../common/errors.ts';
 import type { NodeSpec } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, Exit, KindNode, Started } from './contract.ts';
@@ -23,12 +24,14 @@ class SimulatedEngine implements Engine {
   readonly concurrency = Infinity;
   readonly #context: EngineContext;
   readonly #nodes: FabricNodes;
-  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
+  readonly onExit = this.#events.subscriber('exit');
   readonly #ends = new Map<string, NodeJS.Timeout>();
 
   constructor(context: EngineContext) {
     this.#context = context;
     this.#nodes = new FabricNodes(context, commandLine);
+    this.#nodes.onExit((exit) => this.#events.emit('exit', exit));
   }
 
   missing(): Promise<null> {
@@ -81,11 +84,6 @@ class SimulatedEngine implements Engine {
     return START_MS + (settingsOf(node).delay_ms ?? 0);
   }
 
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
-    this.#nodes.onExit(listener);
-  }
-
   close(): Promise<void> {
     for (const timer of this.#ends.values()) clearTimeout(timer);
     this.#ends.clear();
@@ -116,7 +114,7 @@ class SimulatedEngine implements Engine {
     await this.#nodes.stop(node).catch(() => undefined);
     const { node_id, project_id } = node;
     const output = 'The simulated node ended by itself, as simulate.exit_after_ms says.';
-    for (const listener of this.#listeners) listener({ node_id, project_id, code: 0, signal: null, output });
+    this.#events.emit('exit', { node_id, project_id, code: 0, signal: null, output });
   }
 }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../../common/emitter.ts';
 import { engineFailed } from '../../common/errors.ts';
 import type { Exit, KindNode } from '../kit/contract.ts';
 
@@ -10,7 +11,8 @@ export const directoryOf = ({ name, node_directory }: Pick<KindNode, 'name' | 'n
 /** Base of engines whose nodes run outside the fabric. */
 export abstract class OutsideEngine {
   readonly outside = true;
-  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
+  readonly onExit = this.#events.subscriber('exit');
 
   abstract stop(node: KindNode, signal: AbortSignal): Promise<void>;
 
@@ -18,13 +20,9 @@ export abstract class OutsideEngine {
     return this.stop(node, signal);
   }
 
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
-  }
-
   /** Reports an end, in any case, after the release of what the node had: what could not be released now is at the next start. */
   protected async reportEnd(exit: Exit, release: Promise<void> = Promise.resolve()): Promise<void> {
     await release.catch(() => undefined);
-    for (const listener of this.#listeners) listener(exit);
+    this.#events.emit('exit', exit);
   }
 }

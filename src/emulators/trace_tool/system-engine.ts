@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../common/bounds.ts';
+import { Emitter } from '../../common/emitter.ts';
 import { textIfThere } from '../../common/file.ts';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type { Hop } from '../../fabric/protocol.ts';
@@ -58,7 +59,8 @@ class SystemTrace implements Engine {
   readonly #directories = new Map<string, string>();
   /** Nodes whose start is not through. */
   readonly #starting = new Set<string>();
-  readonly #listeners: ((trace: Trace) => void)[] = [];
+  readonly #events = new Emitter<{ trace: [Trace] }>();
+  readonly onTrace = this.#events.subscriber('trace');
 
   constructor({ mark }: EngineContext) {
     this.#processes = new Processes({ engine: 'trace', mark });
@@ -133,7 +135,7 @@ class SystemTrace implements Engine {
     // Stopped meanwhile: its file is gone, and stays so.
     if (this.#directories.get(nodeId) !== directory) return;
     await replaceRun(directory, { ...run, told: true }).catch(() => undefined);
-    for (const listener of this.#listeners) listener({ node_id, project_id, destination, ...traced });
+    this.#events.emit('trace', { node_id, project_id, destination, ...traced });
   }
 
   async stop(node: KindNode): Promise<void> {
@@ -166,10 +168,6 @@ class SystemTrace implements Engine {
   /** A trace that is through is no end of the node, so there is none to be told. */
   onExit(): void {
     return;
-  }
-
-  onTrace(listener: (trace: Trace) => void): void {
-    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {

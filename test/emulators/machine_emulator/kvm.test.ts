@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { Emitter } from '../../../src/common/emitter.ts';
 import { KvmFailed, proveKvm, watchKvm } from '../../../src/emulators/machine_emulator/machine/accelerator.ts';
 import type { Qmp } from '../../../src/emulators/machine_emulator/machine/qmp.ts';
 
 /** A machine in a state; `stop` tells that it stands still. */
 const machine = (status: string): Qmp & { stop(): void } => {
-  const listeners: ((name: string, data: Record<string, unknown>) => void)[] = [];
+  const emitter = new Emitter<{ event: [string, Record<string, unknown>] }>();
   return {
     execute: (command) => {
       assert.equal(command, 'query-status');
       return Promise.resolve({ status });
     },
-    onEvent: (listener) => void listeners.push(listener),
+    onEvent: emitter.subscriber('event'),
     open: true,
     close: () => undefined,
-    stop: () => listeners.forEach((listener) => listener('STOP', {})),
+    stop: () => emitter.emit('event', 'STOP', {}),
   };
 };
 

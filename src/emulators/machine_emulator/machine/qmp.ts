@@ -1,6 +1,6 @@
-import { EventEmitter } from 'eventemitter3';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Emitter } from '../../../common/emitter.ts';
 import { messageOf } from '../../../common/errors.ts';
 
 /**
@@ -92,7 +92,8 @@ interface Waiting {
 
 class Client implements Qmp {
   readonly #socket: Socket;
-  readonly #events = new EventEmitter<{ event: [string, Record<string, unknown>] }>();
+  readonly #events = new Emitter<{ event: [name: string, data: Record<string, unknown>] }>();
+  readonly onEvent = this.#events.subscriber('event');
   readonly #waiting = new Map<number, Waiting>();
   #rest = '';
   #next = 0;
@@ -120,10 +121,6 @@ class Client implements Qmp {
       this.#waiting.set(id, { command, resolve, reject, timer });
       this.#socket.write(`${JSON.stringify({ execute: command, arguments: args, id })}\n`);
     });
-  }
-
-  onEvent(listener: (name: string, data: Record<string, unknown>) => void): void {
-    this.#events.on('event', listener);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Emitter } from '../../../common/emitter.ts';
 import { engineFailed, messageOf } from '../../../common/errors.ts';
 import { endProcesses, haveEnded, type Patience, PATIENCE, processesOf } from '../../../processes/end.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../../../processes/identity.ts';
@@ -35,7 +36,9 @@ export class Processes {
   readonly #watched = new Map<string, Watched>();
   /** Adopted processes, which are polled. */
   readonly #looked = new Set<Watched>();
-  readonly #listeners: ((exit: Exit) => void)[] = [];
+  readonly #events = new Emitter<{ exit: [Exit] }>();
+  /** Gets processes that end by themselves. */
+  readonly onExit = this.#events.subscriber('exit');
   /** Ends of what processes that ended by themselves have left, by node. */
   readonly #cleaning = new Map<string, Promise<unknown>>();
   /** Processes that have ended by themselves, which nobody has been told yet, by node. */
@@ -256,7 +259,7 @@ export class Processes {
     const output = await tailOf(watched.output).catch(() => '');
     if (this.#untold.get(node_id) !== watched) return;
     this.#untold.delete(node_id);
-    for (const listener of this.#listeners) listener({ node_id, project_id, code, signal, output });
+    this.#events.emit('exit', { node_id, project_id, code, signal, output });
   }
 
   /** Drops an end that was not reported yet: a caller that starts or stops the node now would take it for that of the next process. */
@@ -268,11 +271,6 @@ export class Processes {
     if (watched === undefined) return;
     this.#looked.delete(watched);
     if (this.#watched.get(watched.node.node_id) === watched) this.#watched.delete(watched.node.node_id);
-  }
-
-  /** Gets processes that end by themselves. */
-  onExit(listener: (exit: Exit) => void): void {
-    this.#listeners.push(listener);
   }
 
   /** Watches no more. Everything goes on running. */
