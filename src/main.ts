@@ -208,12 +208,11 @@ const bringBack = async (
   { context, places }: { context: LabContext; places: FilePaths },
 ): Promise<Recovered> => {
   // Listens from here on, so that a fabric that dies in the middle of the recovery is recovered from as well.
-  fabric.onReplaced(async (why) => {
-    await context.log
-      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message: why, node_id: null })])
-      .catch(reporting(context.logger, {}));
+  fabric.onReplaced((why) => {
+    const raised = context.log.append([draft(SYSTEM_CALLER, null, 'warning.raised', { message: why, node_id: null })]);
+    raised.catch(reporting(context.logger, {}));
   });
-  fabric.onReplaced(async () => void (await lab.recover(true)));
+  fabric.rebuildBy(async () => void (await lab.recover(true)));
   fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();
   await lab.takeOver();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { Emitter } from '../src/common/emitter.ts';
 import { readConfig } from '../src/server/config.ts';
 import type { FabricKeeper } from '../src/fabric/client/keeper.ts';
 import type { FabricEvent, Op } from '../src/fabric/protocol.ts';
@@ -17,11 +18,11 @@ const EVENTS = `/v2/projects/${PROJECT}/events`;
 const telling = (event: FabricEvent | null): FabricKeeper => {
   const real = fabricInProcess();
   const client = clientOf(real);
-  const listeners: ((event: FabricEvent) => void)[] = [];
+  const emitter = new Emitter<{ event: [FabricEvent] }>();
   let left = event;
   const asked = (op: Op['op']): void => {
     if (op !== 'inventory' || left === null) return;
-    for (const listener of listeners) listener(left);
+    emitter.emit('event', left);
     left = null;
   };
   return {
@@ -34,11 +35,12 @@ const telling = (event: FabricEvent | null): FabricKeeper => {
       asked('inventory');
       return client.inventory();
     },
-    onEvent: (listener) => void listeners.push(listener),
+    onEvent: emitter.subscriber('event'),
     adopted: false,
     pid: () => process.pid,
     health: () => ({ state: 'ok', pid: process.pid, answered_ms: 0, sockets: 'none' }),
     onReplaced: () => undefined,
+    rebuildBy: () => undefined,
     end: () => real.close(),
   };
 };

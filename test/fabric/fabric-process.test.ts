@@ -134,7 +134,7 @@ describe('the fabric process', () => {
     );
     t.after(() => keeper.end());
     const back = new EventEmitter();
-    keeper.onReplaced((why) => Promise.resolve(void back.emit('back', why)));
+    keeper.onReplaced((why) => back.emit('back', why));
     for (let n = 0; n < 2; n++) {
       const again = once(back, 'back');
       const { pid } = await supervised(t, dataDir);

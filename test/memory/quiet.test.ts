@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Emitter } from '../../src/common/emitter.ts';
 import { collectWhenQuiet } from '../../src/memory/reclaim.ts';
 
 const work = () => {
-  const listeners: ((count: number) => void)[] = [];
-  return {
-    onDone: (listener: (count: number) => void) => void listeners.push(listener),
-    done: (count: number) => listeners.forEach((listener) => listener(count)),
-  };
+  const emitter = new Emitter<{ done: [number] }>();
+  return { onDone: emitter.subscriber('done'), done: (count: number) => emitter.emit('done', count) };
 };
 
 describe('memory of an idle process', () => {

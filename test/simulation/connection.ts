@@ -1,3 +1,4 @@
+import { Emitter } from '../../src/common/emitter.ts';
 import { type ControlClient, FabricError } from '../../src/fabric/client/client.ts';
 import type {
   CaptureSpec,
@@ -25,8 +26,9 @@ export const watcher: { onOp: (op: Op) => void } = { onOp: () => undefined };
 export class Connection implements ControlClient {
   readonly #fabric: SimulatedFabric;
   readonly #server: Owner;
-  readonly #events: ((event: FabricEvent) => void)[] = [];
-  readonly #lost: (() => void)[] = [];
+  readonly #emitter = new Emitter<{ event: [FabricEvent]; lost: [] }>();
+  readonly onEvent = this.#emitter.subscriber('event');
+  readonly onLost = this.#emitter.subscriber('lost');
   readonly #waiting = new Set<Request>();
   #open = true;
   #sentAt = 0;
@@ -91,7 +93,7 @@ export class Connection implements ControlClient {
   }
 
   tell(event: FabricEvent): void {
-    this.#answer(() => this.#events.forEach((listener) => listener(event)));
+    this.#answer(() => this.#emitter.emit('event', event));
   }
 
   async one<T>(op: Op): Promise<T> {
@@ -107,14 +109,6 @@ export class Connection implements ControlClient {
 
   console(): Promise<never> {
     return Promise.reject(new FabricError('invalid', 'nobody listens to consoles here'));
-  }
-
-  onEvent(listener: (event: FabricEvent) => void): void {
-    this.#events.push(listener);
-  }
-
-  onLost(listener: () => void): void {
-    this.#lost.push(listener);
   }
 
   close(): void {
@@ -133,7 +127,7 @@ export class Connection implements ControlClient {
         if (!this.#open) return;
         this.#open = false;
         this.#refuse();
-        for (const listener of this.#lost) listener();
+        this.#emitter.emit('lost');
       },
       { owner: this.#server },
     );

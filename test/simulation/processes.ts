@@ -8,6 +8,7 @@ import type {
   KindNode,
   Started,
 } from '../../src/emulators/kit/contract.ts';
+import { Emitter } from '../../src/common/emitter.ts';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { ethernetHub } from '../../src/emulators/ethernet_hub/kind.ts';
 import { ethernetSwitch } from '../../src/emulators/ethernet_switch/kind.ts';
@@ -120,7 +121,7 @@ const wait = (usual: number, label: string, signal: AbortSignal): Promise<void> 
 const PROGRAM: EngineFactory = { name: 'program', create: (context) => createEngine(context) };
 
 const createEngine = (context: EngineContext): Engine => {
-  const listeners: ((exit: Exit) => void)[] = [];
+  const emitter = new Emitter<{ exit: [Exit] }>();
   const mine = new Map<string, Program>();
   const exited =
     (program: () => Program | undefined) =>
@@ -128,7 +129,7 @@ const createEngine = (context: EngineContext): Engine => {
       // One that was told to end, or that another has followed, is nobody's news.
       if (mine.get(exit.node_id) !== program()) return;
       mine.delete(exit.node_id);
-      for (const listener of listeners) listener(exit);
+      emitter.emit('exit', exit);
     };
   const ofNode = (node: KindNode): Program[] =>
     programs()
@@ -214,7 +215,7 @@ const createEngine = (context: EngineContext): Engine => {
     },
     remove: stop,
     deadline: () => 20_000,
-    onExit: (listener) => void listeners.push(listener),
+    onExit: emitter.subscriber('exit'),
     close: () => Promise.resolve(),
   };
 };

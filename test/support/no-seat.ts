@@ -5,5 +5,4 @@ export const noSeat = (): ConsoleSession => ({
   last: () => new Uint8Array(0),
   isInUse: () => false,
   type: () => undefined,
-  leave: () => undefined,
 });

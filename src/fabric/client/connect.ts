@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Emitter } from '../../common/emitter.ts';
 import { messageOf } from '../../common/errors.ts';
-import { FabricError, type ControlClient, type FabricClient } from './client.ts';
+import { FabricError, type ControlClient } from './client.ts';
 import { createLineSplitter, parseObject, readFirstLine } from '../io/json-lines.ts';
 import {
   PROTOCOL_VERSION,
@@ -79,15 +80,17 @@ interface Pending {
 export function createClient(socketPath: string, socket: Socket, answerMs = ANSWER_MS): ControlClient {
   const requests = createRequests(socket, answerMs);
   const beats = createHeartbeats(socket);
-  const events = createEvents();
-  const lostListeners: (() => void)[] = [];
+  const emitter = new Emitter<{ event: [FabricEvent]; lost: [] }>();
+  /** Events that come before anybody listens wait for the first listener. */
+  let early: FabricEvent[] = [];
   let lost = false;
 
   const split = createLineSplitter((line) => {
     const message = parseObject(line) as FromFabric | null;
     if (message === null) socket.destroy();
-    else if ('event' in message) events.emit(message.event);
-    else if ('beat' in message) beats.answered(message.beat);
+    else if ('event' in message) {
+      if (!emitter.emit('event', message.event)) early.push(message.event);
+    } else if ('beat' in message) beats.answered(message.beat);
     else requests.answered(message.id, message.results);
   });
   socket.on('data', (chunk: Buffer) => {
@@ -100,7 +103,7 @@ export function createClient(socketPath: string, socket: Socket, answerMs = ANSW
   socket.once('close', () => {
     lost = true;
     requests.lost();
-    for (const listener of lostListeners) listener();
+    emitter.emit('lost');
   });
 
   const run = (ops: Op[]): Promise<OpResult[]> => Promise.all(ops.map((op) => requests.add(op)));
@@ -115,11 +118,15 @@ export function createClient(socketPath: string, socket: Socket, answerMs = ANSW
     one,
     inventory: () => one<Inventory>({ op: 'inventory' }),
     console: (nodeId) => openConsole(socketPath, nodeId),
-    onEvent: events.listen,
+    onEvent(listener) {
+      emitter.on('event', listener);
+      for (const event of early) listener(event);
+      early = [];
+    },
     onLost(listener) {
       // Called asynchronously even when it is gone already.
       if (lost) setImmediate(listener);
-      else lostListeners.push(listener);
+      else emitter.on('lost', listener);
     },
     beat: beats.ask,
     close: () => void socket.destroy(),
@@ -203,23 +210,6 @@ function createRequests(
 }
 
 const lostError = (): FabricError => new FabricError('lost', 'The connection to the fabric is gone');
-
-/** Events that come before anybody listens wait for the first listener. */
-function createEvents(): { emit: (event: FabricEvent) => void; listen: FabricClient['onEvent'] } {
-  const listeners: ((event: FabricEvent) => void)[] = [];
-  let early: FabricEvent[] = [];
-  return {
-    emit(event) {
-      if (listeners.length === 0) early.push(event);
-      for (const listener of listeners) listener(event);
-    },
-    listen(listener) {
-      listeners.push(listener);
-      for (const event of early) listener(event);
-      early = [];
-    },
-  };
-}
 
 /** Throws FabricError. */
 export async function openConsole(socketPath: string, nodeId: string): Promise<Duplex> {

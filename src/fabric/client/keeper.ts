@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Emitter } from '../../common/emitter.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
 import { haveEnded } from '../../processes/end.ts';
 import { identityOf, isAlive, type ProcessIdentity, type ProcessStat, statOf } from '../../processes/identity.ts';
@@ -42,8 +43,10 @@ export interface FabricKeeper extends FabricClient {
   readonly adopted: boolean;
   pid(): number;
   health(): FabricHealth;
-  /** Called when a new, empty fabric has replaced a lost one and everything must be rebuilt in it. `why` is a sentence. */
-  onReplaced(listener: (why: string) => Promise<void>): void;
+  /** Called when a new, empty fabric has replaced a lost one. `why` is a sentence. */
+  onReplaced(listener: (why: string) => void): void;
+  /** Sets what rebuilds everything in a new, empty fabric; it is tried again when it rejects. */
+  rebuildBy(rebuild: () => Promise<void>): void;
   /** Ends the fabric and everything in it, whether it answers or not. */
   end(): Promise<void>;
 }
@@ -65,8 +68,10 @@ class Keeper implements FabricKeeper {
   readonly adopted: boolean;
   readonly #dataDir: string;
   readonly #logger: Logger;
-  readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
-  readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
+  readonly #events = new Emitter<{ event: [FabricEvent]; replaced: [why: string] }>();
+  readonly onEvent = this.#events.subscriber('event');
+  readonly onReplaced = this.#events.subscriber('replaced');
+  #rebuildAll: () => Promise<void> = () => Promise.resolve();
   #closing = false;
   /** How often in a row another server has taken the fabric. */
   #taken = 0;
@@ -96,7 +101,7 @@ class Keeper implements FabricKeeper {
     const heartbeat = watchHeartbeat({ pid, beat: client.beat, onHung: hung });
     // Fabrics of earlier releases do not answer heartbeats.
     if (!found.beats) heartbeat.stop();
-    client.onEvent((event) => this.#eventListeners.forEach((listener) => listener(event)));
+    client.onEvent((event) => this.#events.emit('event', event));
     client.onLost(() => {
       heartbeat.stop();
       if (this.#closing) return;
@@ -143,15 +148,15 @@ class Keeper implements FabricKeeper {
 
   async #rebuild(watched: WatchedFabric, why: string): Promise<void> {
     const isThere = (): boolean => this.#last === watched && !this.#closing;
-    for (const listener of this.#replacedListeners)
-      for (let tries = 0; isThere() && !(await this.#isRebuilt(listener(why), tries === 0)); tries++)
-        await sleep(REBUILD_AGAIN_MS, undefined, { ref: false });
+    if (isThere()) this.#events.emit('replaced', why);
+    for (let tries = 0; isThere() && !(await this.#isRebuilt(tries === 0)); tries++)
+      await sleep(REBUILD_AGAIN_MS, undefined, { ref: false });
     if (isThere() && this.#state === 'replacing') this.#state = 'ok';
   }
 
   /** Logs the first failure only, as it is tried again until the log can be read. */
-  #isRebuilt(rebuilding: Promise<void>, isFirst: boolean): Promise<boolean> {
-    return rebuilding.then(
+  #isRebuilt(isFirst: boolean): Promise<boolean> {
+    return this.#rebuildAll().then(
       () => true,
       (error: unknown) => {
         if (isFirst) this.#logger.error(`rebuilding the fabric: ${messageOf(error)}`);
@@ -189,16 +194,12 @@ class Keeper implements FabricKeeper {
     return (await this.#client()).console(nodeId);
   }
 
-  onEvent(listener: (event: FabricEvent) => void): void {
-    this.#eventListeners.push(listener);
-  }
-
   onLost(): void {
     // Never called: a lost fabric is replaced.
   }
 
-  onReplaced(listener: (why: string) => Promise<void>): void {
-    this.#replacedListeners.push(listener);
+  rebuildBy(rebuild: () => Promise<void>): void {
+    this.#rebuildAll = rebuild;
   }
 
   close(): void {
@@ -347,6 +348,7 @@ export const readFabric = (dataDir: string): FabricKeeper => {
     onEvent: () => undefined,
     onLost: () => undefined,
     onReplaced: () => undefined,
+    rebuildBy: () => undefined,
     close: () => undefined,
     end: () => Promise.resolve(),
   };

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Emitter } from '../../common/emitter.ts';
 import { readInSlices } from '../../common/slices.ts';
 import type {
   ConsoleHandle,
@@ -82,8 +83,8 @@ class Console implements ConsoleHandle {
     this.#broker.record(tap);
   }
 
-  join(listener: ConsoleListener): ConsoleSession {
-    return this.#broker.join(listener);
+  join(listener: ConsoleListener, signal: AbortSignal): ConsoleSession {
+    return this.#broker.join(listener, signal);
   }
 
   /** Closes the port and every client, after giving them `CLOSE_GRACE_MS` to take the last output. */
@@ -110,7 +111,7 @@ class Broker {
   readonly #backlog = new Backlog();
   readonly #clients = new Set<Client>();
   #tap: ConsoleTap | null;
-  readonly #listeners = new Set<ConsoleListener>();
+  readonly #events = new Emitter<{ output: [Uint8Array]; typed: [] }>();
   /** When a client typed last, and whether that was in the middle of a line. */
   #typedAt = -Infinity;
   #isUnfinished = false;
@@ -153,13 +154,12 @@ class Broker {
     }
   }
 
-  join(listener: ConsoleListener): ConsoleSession {
-    this.#listeners.add(listener);
+  join({ output, typed }: ConsoleListener, signal: AbortSignal): ConsoleSession {
+    this.#events.on('output', output, { signal }).on('typed', typed, { signal });
     return {
       last: () => this.#backlog.read(),
       isInUse: () => performance.now() - this.#typedAt < (this.#isUnfinished ? UNFINISHED_MS : TYPING_MS),
       type: (bytes) => this.#pass(bytes),
-      leave: () => void this.#listeners.delete(listener),
     };
   }
 
@@ -209,7 +209,7 @@ class Broker {
   #typed(bytes: Uint8Array): void {
     this.#typedAt = performance.now();
     this.#isUnfinished = !LINE_ENDS.has(bytes.at(-1) ?? 0);
-    for (const listener of this.#listeners) listener.typed();
+    this.#events.emit('typed');
     this.#pass(bytes);
   }
 
@@ -223,7 +223,7 @@ class Broker {
     if (bytes.length === 0) return;
     this.#tap?.output(bytes);
     this.#backlog.append(bytes);
-    for (const listener of this.#listeners) listener.output(bytes);
+    this.#events.emit('output', bytes);
     if (this.#clients.size === 0) return;
     // A copy: streams keep the bytes until they are sent, and the node may reuse its buffer.
     const raw = bytes.slice();

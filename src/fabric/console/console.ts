@@ -24,9 +24,9 @@ export interface ConsoleTap {
 
 /** Gets the output of a console. It must not keep the bytes, as their buffer is reused. */
 export interface ConsoleListener {
-  output(bytes: Uint8Array): void;
+  output: (bytes: Uint8Array) => void;
   /** Called when a client types. */
-  typed(): void;
+  typed: () => void;
 }
 
 /** A session of the server itself at a console. */
@@ -37,7 +37,6 @@ export interface ConsoleSession {
   isInUse(): boolean;
   /** Sends input like a client; does not call `typed` of listeners. */
   type(bytes: Uint8Array): void;
-  leave(): void;
 }
 
 /** A console that listens. */
@@ -50,7 +49,8 @@ export interface ConsoleHandle {
   reset(): void;
   /** Replaces the tap; null: removes it. */
   record(tap: ConsoleTap | null): void;
-  join(listener: ConsoleListener): ConsoleSession;
+  /** Ends by the signal. */
+  join(listener: ConsoleListener, signal: AbortSignal): ConsoleSession;
   close(): Promise<void>;
 }
 

@@ -57,10 +57,11 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
     let text = '';
     let isBehindEcho = false;
     let timer: NodeJS.Timeout | undefined;
+    const ended = new AbortController();
     const end = async (problem: string | null): Promise<void> => {
       clearTimeout(timer);
       clearTimeout(late);
-      session.leave();
+      ended.abort();
       const shown = type === null || isBehindEcho ? text : '';
       const isFound = problem === null && (await search.settled());
       resolve({ isFound, text: shown, problem: problem ?? search.problem });
@@ -74,19 +75,18 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
       if ((await search.settled()) && timer === mine) over();
     };
     const decoder = new TextDecoder();
-    const session = console.join({
-      output(bytes) {
-        const piece = plainText(decoder.decode(bytes, { stream: true }));
-        text += piece;
-        const rest = isBehindEcho ? piece : behindEcho(text);
-        if (!isBehindEcho && text.includes('\n')) [text, isBehindEcho] = [rest, true];
-        text = text.slice(-MOST_TEXT);
-        search.add(rest);
-        clearTimeout(timer);
-        timer = setTimeout(() => void pause().catch(reject), FOUND_MS);
-      },
-      typed: () => over('somebody began to type there'),
-    });
+    const output = (bytes: Uint8Array): void => {
+      const piece = plainText(decoder.decode(bytes, { stream: true }));
+      text += piece;
+      const rest = isBehindEcho ? piece : behindEcho(text);
+      if (!isBehindEcho && text.includes('\n')) [text, isBehindEcho] = [rest, true];
+      text = text.slice(-MOST_TEXT);
+      search.add(rest);
+      clearTimeout(timer);
+      timer = setTimeout(() => void pause().catch(reject), FOUND_MS);
+    };
+    const typed = (): void => over('somebody began to type there');
+    const session = console.join({ output, typed }, ended.signal);
     if (type === null) {
       text = plainText(Buffer.from(session.last()).toString('utf8'));
       search.add(text);

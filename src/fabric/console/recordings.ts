@@ -120,8 +120,8 @@ class RecordedConsole implements ConsoleHandle {
     this.#handle.record(tap);
   }
 
-  join(listener: ConsoleListener): ConsoleSession {
-    return this.#handle.join(listener);
+  join(listener: ConsoleListener, signal: AbortSignal): ConsoleSession {
+    return this.#handle.join(listener, signal);
   }
 }
 

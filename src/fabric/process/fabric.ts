@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { Emitter } from '../../common/emitter.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import { type Captures, createCaptures } from '../capture/captures.ts';
@@ -76,8 +77,8 @@ export interface Fabric {
 
 export function createFabric(parts: FabricParts): Fabric {
   const log = parts.log ?? (() => undefined);
-  const listeners: ((event: FabricEvent) => void)[] = [];
-  const holdings = createHoldings(parts, log, (event) => listeners.forEach((listener) => listener(event)));
+  const emitter = new Emitter<{ event: [FabricEvent] }>();
+  const holdings = createHoldings(parts, log, (event) => emitter.emit('event', event));
   const { nodes, attachments, cables, captures, consoles, queue, timers } = holdings;
 
   const answer = async (op: Op): Promise<OpResult> => {
@@ -112,7 +113,7 @@ export function createFabric(parts: FabricParts): Fabric {
       if (console === null) throw new FabricError('invalid', `Node ${nodeId} has no console`);
       return (client) => console.attach(client);
     },
-    onEvent: (listener) => void listeners.push(listener),
+    onEvent: emitter.subscriber('event'),
     get busy() {
       return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || cables.hasUdpEnd();
     },

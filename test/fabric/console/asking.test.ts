@@ -60,7 +60,9 @@ describe('a question at a console', { timeout: 30_000 }, () => {
     const client = new Duplex({ read: () => undefined, write: (_block, _encoding, done) => done() });
     console.attach(client);
     const heard = new Promise<void>((resolve) => {
-      const seat = console.join({ output: () => undefined, typed: () => resolve(seat.leave()) });
+      const left = new AbortController();
+      const typed = (): void => resolve(left.abort());
+      console.join({ output: () => undefined, typed }, left.signal);
     });
     client.push('sho');
     await heard;

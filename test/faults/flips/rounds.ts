@@ -146,6 +146,7 @@ const NO_FABRIC: FabricKeeper = {
   onEvent: () => undefined,
   onLost: () => undefined,
   onReplaced: () => undefined,
+  rebuildBy: () => undefined,
   close: () => undefined,
   end: () => Promise.resolve(),
 };
