@@ -1,21 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+interface Polling {
+  /** From an answer to the next call. Milliseconds. */
+  every: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds until the last call. Default: as long as it takes. */
+interface Limited extends Polling {
+  within: number;
+}
+
 /**
- * Polls until `holds` is true: calls it at once, and again `every` so many milliseconds after its answer. Resolves with false if it is not
- * true after `within` milliseconds. Rejects with the signal's reason instead of going on to wait once that is aborted.
+ * Polls: calls `look` at once, and again until its answer is truthy. Resolves with that answer, or with the last one after `within`
+ * milliseconds. Rejects with the signal's reason, also in the middle of a pause.
  */
-export const until = async (
-  holds: () => boolean | Promise<boolean>,
-  { every, within = Infinity, signal }: { every: number; within?: number; signal?: AbortSignal },
-): Promise<boolean> => {
+export async function until<T>(look: () => T | Promise<T>, polling: Limited): Promise<T>;
+export async function until<T>(look: () => T | Promise<T>, polling: Polling): Promise<NonNullable<T>>;
+export async function until<T>(
+  look: () => T | Promise<T>,
+  { every, within = Infinity, signal }: Polling & Partial<Limited>,
+): Promise<T> {
   const end = performance.now() + within;
-  while (!(await holds())) {
-    if (performance.now() >= end) return false;
+  for (;;) {
     signal?.throwIfAborted();
-    await sleep(every);
+    const found = await look();
+    const left = end - performance.now();
+    if (Boolean(found) || left <= 0) return found;
+    await sleep(Math.max(1, Math.min(every, left)), undefined, { signal }).catch(() => undefined);
   }
-  return true;
-};
+}
 
 /** Settles as the promise does, or rejects with the signal's reason as soon as that is aborted. */
 export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
