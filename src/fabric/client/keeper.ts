@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Emitter } from '../../common/emitter.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import { haveEnded } from '../../processes/end.ts';
 import { identityOf, isAlive, type ProcessIdentity, type ProcessStat, statOf } from '../../processes/identity.ts';
 import type { FabricEvent, Inventory, Op, OpResult } from '../protocol.ts';
@@ -149,8 +150,8 @@ class Keeper implements FabricKeeper {
   async #rebuild(watched: WatchedFabric, why: string): Promise<void> {
     const isThere = (): boolean => this.#last === watched && !this.#closing;
     if (isThere()) this.#events.emit('replaced', why);
-    for (let tries = 0; isThere() && !(await this.#isRebuilt(tries === 0)); tries++)
-      await sleep(REBUILD_AGAIN_MS, undefined, { ref: false });
+    let tries = 0;
+    await until(() => !isThere() || this.#isRebuilt(tries++ === 0), { every: REBUILD_AGAIN_MS });
     if (isThere() && this.#state === 'replacing') this.#state = 'ok';
   }
 

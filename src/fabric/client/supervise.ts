@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { FileSort } from '../../common/file-sort.ts';
 import { engineFailed, messageOf } from '../../common/errors.ts';
 import { isGone } from '../../common/file.ts';
 import { programFile } from '../../common/package.ts';
+import { until } from '../../common/promises.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
 import { findFabrics, isFabricOf, pidBeside } from './fabric-process.ts';
@@ -37,6 +37,10 @@ const DEFAULT_PATIENCE_MS = 5000;
 /** Wait for a fabric to make its socket again, which it does every 3 s. Milliseconds. */
 const BACK_MS = 8000;
 const BACK_LOOK_MS = 200;
+/** Pause between two looks whether a process has ended. Milliseconds. */
+const END_LOOK_MS = 50;
+/** Pause between two tries to connect to a fabric that starts. Milliseconds. */
+const START_LOOK_MS = 20;
 const LARGEST_LOG = 5 * 1024 * 1024;
 const TAIL = 2000;
 
@@ -68,12 +72,10 @@ const findFirst = async (paths: readonly string[], options: SuperviseOptions): P
 
 /** Waits while a fabric without a socket runs: it is ending, or its socket was removed. */
 const waitForSocket = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
-  for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(BACK_LOOK_MS)) {
-    if ((await findFabrics(options.dataDir)).length === 0) return null;
-    const found = await findFirst(paths, options);
-    if (found !== null) return found;
-  }
-  return null;
+  const look = async (): Promise<FoundFabric | null | 'none'> =>
+    (await findFabrics(options.dataDir)).length === 0 ? 'none' : findFirst(paths, options);
+  const found = await until(look, { every: BACK_LOOK_MS, within: BACK_MS });
+  return found === 'none' ? null : found;
 };
 
 const endOthers = async (kept: number | null, { dataDir, logger, patience }: SuperviseOptions): Promise<void> => {
@@ -131,23 +133,22 @@ const isNobody = (error: unknown): boolean =>
 async function end(pid: number, dataDir: string, patience: number): Promise<void> {
   const real = await realpath(dataDir).catch(() => dataDir);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const until = Date.now() + patience;
     if (!(await isFabricOf(pid, real))) return;
     try {
       process.kill(pid, signal);
     } catch {
       return;
     }
-    while (Date.now() < until && (await isFabricOf(pid, real))) await sleep(50);
+    await until(async () => !(await isFabricOf(pid, real)), { every: END_LOOK_MS, within: patience });
   }
 }
 
 async function start(socketPath: string, dataDir: string): Promise<FoundFabric> {
   const logPath = join(dataDir, 'fabric.log');
   const child = await launch(socketPath, dataDir, logPath);
-  const until = Date.now() + START_DEADLINE_MS;
   let failure = 'it did not answer in time';
-  for (let pause = 10; Date.now() < until && !hasEnded(child); pause = Math.min(200, pause * 1.5)) {
+  const look = async (): Promise<FoundFabric | null | 'ended'> => {
+    if (hasEnded(child)) return 'ended';
     try {
       const { socket, greeting } = await greet(socketPath, CONTROL_HELLO);
       if (greeting.ok) return foundFabric(socketPath, socket, greeting, false);
@@ -156,8 +157,10 @@ async function start(socketPath: string, dataDir: string): Promise<FoundFabric> 
     } catch (error) {
       if (!isNobody(error)) failure = messageOf(error);
     }
-    await sleep(pause);
-  }
+    return null;
+  };
+  const found = await until(look, { every: START_LOOK_MS, within: START_DEADLINE_MS });
+  if (found !== null && found !== 'ended') return found;
   if (hasEnded(child)) failure = `it ended with code ${child.exitCode ?? child.signalCode}`;
   child.kill('SIGKILL');
   const reason = `${failure}. ${logPath} ends with: ${await tail(logPath)}`;
