@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TopologError } from '../../../common/errors.ts';
 import { atOnce, inSlices, type Steps } from '../../../common/slices.ts';
-import { unlessAborted } from '../../../common/promises.ts';
+import { unlessAborted, until } from '../../../common/promises.ts';
 import { positionOf, type StoreOp } from '../store.ts';
 import { int8Array, textArray } from './arrays.ts';
 import { type Database, Connection } from './database.ts';
@@ -120,16 +120,17 @@ export class Writer {
   }
 
   /** Retries until connected or the lease is lost; nothing has been sent. */
-  async #session(): Promise<Session> {
-    for (;;) {
+  #session(): Promise<Session> {
+    const connect = async (): Promise<Session | null> => {
       this.#lease.check();
       try {
         return await this.#connection.session();
       } catch (error) {
-        if (!isAway(error)) throw error;
-        await pause(AGAIN_MS, undefined, { ref: false });
+        if (isAway(error)) return null;
+        throw error;
       }
-    }
+    };
+    return until(connect, { every: AGAIN_MS });
   }
 
   /**
@@ -138,16 +139,15 @@ export class Writer {
    * when everything before it is as durable as the settings demand.
    */
   async #settled(batch: number): Promise<boolean> {
-    for (;;) {
+    const settle = async (): Promise<BatchCounters | null> => {
       this.#lease.check();
       const stand = await this.#settle();
-      const before = this.#counters.written;
-      if (stand === null) await pause(AGAIN_MS, undefined, { ref: false });
-      else if (stand.written === batch || stand.written === before) {
-        this.#counters = stand;
-        return stand.written === batch;
-      } else this.#lease.lose('the database has gone back to an earlier state and lacks what was answered');
-    }
+      if (stand === null || stand.written === batch || stand.written === this.#counters.written) return stand;
+      this.#lease.lose('the database has gone back to an earlier state and lacks what was answered');
+      return null;
+    };
+    this.#counters = await until(settle, { every: AGAIN_MS });
+    return this.#counters.written === batch;
   }
 
   /** Null: not known yet. */
