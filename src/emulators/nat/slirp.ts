@@ -1,6 +1,6 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../common/promises.ts';
 import type { EngineFactory, Missing } from '../kit/contract.ts';
 import { programsLacking } from '../shared/network/privileges.ts';
 import {
@@ -77,24 +77,21 @@ const askForGateway = async (relay: Relay, gateway: string, signal: AbortSignal)
     await once(socket, 'listening');
     // Datagrams that nobody takes yet are no failure.
     socket.on('error', () => undefined);
-    const answered = answerOf(socket);
+    let isAnswered = false;
+    socket.on('message', (frame) => (isAnswered ||= isReply(frame)));
     const question = probeFor(gateway);
-    do {
-      signal.throwIfAborted();
-      socket.send(question, relay.socat, '127.0.0.1');
-    } while (!(await Promise.race([answered, sleep(AGAIN_MS, false)])));
+    const ask = (): boolean => {
+      if (!isAnswered) socket.send(question, relay.socat, '127.0.0.1');
+      return isAnswered;
+    };
+    await until(ask, { every: AGAIN_MS, signal });
   } finally {
     socket.close();
   }
 };
 
-const answerOf = (socket: Socket): Promise<true> =>
-  new Promise((resolve) => {
-    socket.on('message', (frame) => {
-      if (frame.length < OPERATION_AT + 2 || frame.readUInt16BE(TYPE_AT) !== ARP) return;
-      if (frame.readUInt16BE(OPERATION_AT) === REPLY) resolve(true);
-    });
-  });
+const isReply = (frame: Buffer): boolean =>
+  frame.length >= OPERATION_AT + 2 && frame.readUInt16BE(TYPE_AT) === ARP && frame.readUInt16BE(OPERATION_AT) === REPLY;
 
 const probeFor = (address: string): Buffer =>
   Buffer.concat([

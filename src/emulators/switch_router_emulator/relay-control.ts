@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, FabricEvent } from '../kit/contract.ts';
 
 /** Control connection of a server to a relay: see relay/control.ts. */
@@ -14,14 +14,8 @@ export interface RelayControl {
 const RETRY_MS = 15;
 
 /** Connects as soon as the relay listens. Rejects with the signal's reason. */
-export const connectRelay = async (path: string, signal: AbortSignal): Promise<RelayControl> => {
-  for (;;) {
-    signal.throwIfAborted();
-    const socket = await dial(path);
-    if (socket !== null) return controlOf(socket);
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-  }
-};
+export const connectRelay = async (path: string, signal: AbortSignal): Promise<RelayControl> =>
+  controlOf(await until(() => dial(path), { every: RETRY_MS, signal }));
 
 /** null while nobody listens. */
 const dial = (path: string): Promise<Socket | null> =>

@@ -1,10 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../common/bounds.ts';
 import { Emitter } from '../../common/emitter.ts';
 import { textIfThere } from '../../common/file.ts';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { Hop } from '../../fabric/protocol.ts';
 import type {
   Engine,
@@ -111,18 +111,18 @@ class SystemTrace implements Engine {
     await forget(node);
     this.#ended.delete(node.node_id);
     const running = await this.#processes.start(node, { program, args: [...OPTIONS, destination] }, signal);
-    for (;;) {
+    const doesTrace = async (): Promise<boolean> => {
       const ended = this.#ended.get(node.node_id);
       const output = await outputOf(directoryOf(node));
-      if (hasBegun(output) && (ended === undefined || ended.code === 0)) return running;
-      if (ended !== undefined)
-        throw engineFailed(
-          node.name,
-          `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
-        );
-      await sleep(POLL_MS);
-      signal.throwIfAborted();
-    }
+      if (hasBegun(output) && (ended === undefined || ended.code === 0)) return true;
+      if (ended === undefined) return false;
+      throw engineFailed(
+        node.name,
+        `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
+      );
+    };
+    await until(doesTrace, { every: POLL_MS, signal });
+    return running;
   }
 
   /** Tells the result of a trace that is through, once. */

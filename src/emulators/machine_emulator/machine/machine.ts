@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../common/promises.ts';
 import { isAlive } from '../../../processes/identity.ts';
 import type { EngineContext, FabricEvent, KindNode, Started } from '../../kit/contract.ts';
 import type { Running } from '../../shared/process/processes.ts';
@@ -23,13 +24,14 @@ const POLL_MS = 20;
 
 /** Sets a machine going that was started halted. One that still loads its saved state stands still once more when it has. */
 export const setGoing = async (qmp: Qmp, signal: AbortSignal): Promise<void> => {
-  for (;;) {
-    const state = await runStateOf(qmp);
-    if (state === 'running' || state === 'broken') return;
-    signal.throwIfAborted();
-    if (!(await isLoading(qmp))) await qmp.execute('cont');
-    else await sleep(POLL_MS);
-  }
+  const isGoing = async (): Promise<boolean> => ['running', 'broken'].includes(await runStateOf(qmp));
+  const go = async (): Promise<boolean> => {
+    if (await isGoing()) return true;
+    if (await isLoading(qmp)) return false;
+    await qmp.execute('cont');
+    return isGoing();
+  };
+  await until(go, { every: POLL_MS, signal });
 };
 
 const isLoading = async (qmp: Qmp): Promise<boolean> =>
@@ -68,14 +70,9 @@ export const endMachine = async (
   if (!(await hasEnded(running, QUIT_MS))) kill(running.pid, 'SIGKILL');
 };
 
-const hasEnded = async (running: Running, wait: number, signal?: AbortSignal): Promise<boolean> => {
-  const until = performance.now() + wait;
-  while (await isAlive(running)) {
-    if (performance.now() >= until || signal?.aborted === true) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
-};
+/** False also once the signal is aborted. */
+const hasEnded = (running: Running, within: number, signal?: AbortSignal): Promise<boolean> =>
+  until(async () => !(await isAlive(running)), { every: POLL_MS, within, signal }).catch(() => false);
 
 const kill = (pid: number, signal: NodeJS.Signals): void => {
   try {

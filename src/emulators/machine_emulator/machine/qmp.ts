@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Emitter } from '../../../common/emitter.ts';
 import { messageOf } from '../../../common/errors.ts';
+import { until } from '../../../common/promises.ts';
 
 /**
  * A client of the QEMU Machine Protocol (docs/interop/qmp-spec of QEMU): JSON lines over a unix socket. QEMU serves one client at a
@@ -44,15 +44,10 @@ interface QmpConnect {
 
 /** Connects as soon as the socket is there, and leaves negotiation mode. */
 export const connectQmp = async ({ path, signal, deadline }: QmpConnect): Promise<Qmp> => {
-  const until = performance.now() + deadline;
-  for (;;) {
-    signal?.throwIfAborted();
-    const left = until - performance.now();
-    if (left <= 0) throw new QmpError('Deadline', `nobody answers at ${path}`);
-    const socket = await dial(path);
-    if (socket !== null) return negotiate(socket, left, signal);
-    await sleep(RETRY_MS);
-  }
+  const end = performance.now() + deadline;
+  const socket = await until(() => dial(path), { every: RETRY_MS, within: deadline, signal });
+  if (socket === null) throw new QmpError('Deadline', `nobody answers at ${path}`);
+  return negotiate(socket, end - performance.now(), signal);
 };
 
 /** null while nobody listens. */

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../../common/bounds.ts';
 import { isThere, textIfThere } from '../../../common/file.ts';
+import { until } from '../../../common/promises.ts';
 import type { MachinePlan } from '../command-line.ts';
 import { type Qmp, QmpError } from './qmp.ts';
 
@@ -26,13 +26,12 @@ export const saveState = async (qmp: Qmp, directory: string, signal: AbortSignal
   await qmp.execute('migrate-set-parameters', { 'max-bandwidth': FASTEST });
   // QEMU's working directory is the node's. Only a whole file gets the name.
   await qmp.execute('migrate', { uri: `exec:cat >${STATE}.part && mv ${STATE}.part ${STATE}` });
-  for (;;) {
-    signal.throwIfAborted();
+  const isSaved = async (): Promise<boolean> => {
     const { status, 'error-desc': reason } = (await qmp.execute('query-migrate')) as Record<string, string>;
     if (status === 'failed' || status === 'cancelled') throw new QmpError('Migration', reason ?? 'it was not saved');
-    if (status === 'completed' && (await isThere(file))) return;
-    await sleep(POLL_MS);
-  }
+    return status === 'completed' && isThere(file);
+  };
+  await until(isSaved, { every: POLL_MS, signal });
 };
 
 /**

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../common/errors.ts';
+import { until } from '../../../common/promises.ts';
 import type { Missing } from '../../kit/contract.ts';
 import { programVersion, which } from '../../shared/process/find-program.ts';
 import { joinWords } from '../../shared/process/shell-words.ts';
@@ -48,15 +48,11 @@ const HOST = '127.0.0.1';
 
 /** Connects as soon as it listens. Rejects when the signal is aborted, or `deadline` milliseconds have passed. */
 export const connectHypervisor = async (port: number, deadline: number, signal?: AbortSignal): Promise<Hypervisor> => {
-  const until = performance.now() + deadline;
-  for (;;) {
-    signal?.throwIfAborted();
-    const socket = await connected(port, until - performance.now());
-    if (socket !== null) return new Line(socket);
-    if (performance.now() >= until)
-      throw new HypervisorError('Lost', `the hypervisor does not listen at ${HOST}:${port}`);
-    await sleep(RETRY_MS);
-  }
+  const end = performance.now() + deadline;
+  const dial = (): Promise<Socket | null> => connected(port, end - performance.now());
+  const socket = await until(dial, { every: RETRY_MS, within: deadline, signal });
+  if (socket === null) throw new HypervisorError('Lost', `the hypervisor does not listen at ${HOST}:${port}`);
+  return new Line(socket);
 };
 
 /** null: nobody listens there. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../common/promises.ts';
 import { isAlive } from '../../../processes/identity.ts';
 import type { KindNode, Started } from '../../kit/contract.ts';
@@ -161,11 +160,7 @@ export const endRouter = async (router: Router, running: Running, kept: () => vo
     await reconnect(router, QUIT_MS);
     if ((await stopRouter(router)).kept) kept();
     await router.hypervisor.send(['hypervisor', 'stop']);
-    const until = performance.now() + QUIT_MS;
-    while (performance.now() < until) {
-      if (!(await isAlive(running))) return;
-      await sleep(POLL_MS);
-    }
+    if (await until(async () => !(await isAlive(running)), { every: POLL_MS, within: QUIT_MS })) return;
   } catch {
     // It does not answer.
   }

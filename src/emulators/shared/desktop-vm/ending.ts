@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { engineFailed } from '../../../common/errors.ts';
-import { haveEnded } from '../../../processes/end.ts';
-import type { ProcessIdentity } from '../../../processes/identity.ts';
+import { until } from '../../../common/promises.ts';
+import { isAlive, type ProcessIdentity } from '../../../processes/identity.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import type { DesktopSettings, Hypervisor, Machine, MachineState } from './hypervisor.ts';
 
@@ -11,7 +10,7 @@ const SHUTDOWN_MS = 40_000;
 const END_MS = 10_000;
 /** Time for a machine to change its state: its memory may have to be read or written. */
 const SETTLE_MS = 300_000;
-const POLL_MS = 100;
+const POLL_MS = 20;
 /** Interval of questions to a hypervisor, each of which is a process. */
 const ASK_MS = 250;
 
@@ -42,13 +41,13 @@ export const endMachine = async (
 /** A guest hears its power button even when it was paused before: the hypervisor sets it going. */
 const shutsDown = async (ending: Ending, signal: AbortSignal): Promise<boolean> => {
   const { hypervisor, node, machine } = ending;
-  const until = performance.now() + SHUTDOWN_MS;
+  const end = performance.now() + SHUTDOWN_MS;
   try {
     await hypervisor.askToShutDown(node, machine, SHUTDOWN_MS, signal);
   } catch {
     return false;
   }
-  return hasEnded(ending, until - performance.now(), signal);
+  return hasEnded(ending, end - performance.now(), signal);
 };
 
 const isSaved = async (ending: Ending): Promise<boolean> => {
@@ -73,24 +72,25 @@ export const settledState = async (
   { hypervisor, node, machine }: Omit<Ending, 'process'>,
   known?: MachineState,
 ): Promise<MachineState> => {
-  const until = performance.now() + SETTLE_MS;
-  let state = known ?? (await hypervisor.state(node, machine));
-  while (state === 'busy' && performance.now() < until) {
-    await sleep(ASK_MS);
-    state = await hypervisor.state(node, machine);
-  }
-  return state;
+  if (known !== undefined && known !== 'busy') return known;
+  const settled = async (): Promise<MachineState | null> => {
+    const state = await hypervisor.state(node, machine);
+    return state === 'busy' ? null : state;
+  };
+  return (await until(settled, { every: ASK_MS, within: SETTLE_MS })) ?? 'busy';
 };
 
 /** Looks at the process as long as there is one, and asks the hypervisor then. */
-const hasEnded = async (ending: Ending, wait: number, signal?: AbortSignal): Promise<boolean> => {
-  const until = performance.now() + wait;
-  const isTimeUp = (): boolean => performance.now() >= until || signal?.aborted === true;
-  if (ending.process !== null) while (!(await haveEnded([ending.process], POLL_MS))) if (isTimeUp()) return false;
-  for (;;) {
-    const state = await ending.hypervisor.state(ending.node, ending.machine);
-    if (state === 'off' || state === 'saved') return true;
-    if (isTimeUp()) return false;
-    await sleep(ASK_MS);
+const hasEnded = async (ending: Ending, within: number, signal?: AbortSignal): Promise<boolean> => {
+  const { hypervisor, node, machine, process } = ending;
+  const end = performance.now() + within;
+  const isGone = async (): Promise<boolean> => process === null || !(await isAlive(process));
+  const isOff = async (): Promise<boolean> => ['off', 'saved'].includes(await hypervisor.state(node, machine));
+  try {
+    if (!(await until(isGone, { every: POLL_MS, within, signal }))) return false;
+    return await until(isOff, { every: ASK_MS, within: end - performance.now(), signal });
+  } catch (error) {
+    if (signal?.aborted === true) return false;
+    throw error;
   }
 };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../common/promises.ts';
 import type { Marked } from '../../../processes/marker.ts';
 
 /** How a process ended. */
@@ -36,13 +36,9 @@ export const backgroundOf = async (
   const ended = await onceExited(child);
   signal.removeEventListener('abort', abort);
   if (ended.code !== 0) return { ended, found: null };
-  const until = performance.now() + FORK_MS;
-  let found = await search();
-  while (found === null && !signal.aborted && performance.now() < until) {
-    await sleep(POLL_MS);
-    found = await search();
-  }
-  return { ended, found };
+  const look = async (): Promise<Marked | null | 'aborted'> => (await search()) ?? (signal.aborted ? 'aborted' : null);
+  const found = await until(look, { every: POLL_MS, within: FORK_MS });
+  return { ended, found: found === 'aborted' ? null : found };
 };
 
 /** Octets above which the file of earlier runs is put aside when a process starts. */

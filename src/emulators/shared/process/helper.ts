@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { engineFailed, messageOf } from '../../../common/errors.ts';
+import { until } from '../../../common/promises.ts';
 import { endProcesses } from '../../../processes/end.ts';
 import { type Marked, markEnvironment } from '../../../processes/marker.ts';
 import type { KindNode } from '../../kit/contract.ts';
@@ -70,11 +70,12 @@ const launch = async (
   child.unref();
   return {
     async until(serves, cannot, signal) {
-      while (!(await serves())) {
-        signal.throwIfAborted();
+      const doesServe = async (): Promise<boolean> => {
+        if (await serves()) return true;
         if (ended !== null) throw engineFailed(node.name, `${cannot}: ${ended}`);
-        await sleep(POLL_MS);
-      }
+        return false;
+      };
+      await until(doesServe, { every: POLL_MS, signal });
     },
   };
 };

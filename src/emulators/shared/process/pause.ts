@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '../../../common/promises.ts';
 import { isAlive, type ProcessIdentity } from '../../../processes/identity.ts';
 
 const POLL_MS = 5;
@@ -11,9 +11,9 @@ const PATIENCE_MS = 2_000;
 /** Pauses processes (SIGSTOP); resolves once all are paused. One that has ended meanwhile is fine. */
 export const pauseProcesses = async (processes: readonly ProcessIdentity[]): Promise<void> => {
   signalAll(processes, 'SIGSTOP');
-  const until = performance.now() + PATIENCE_MS;
-  for (const one of processes)
-    while (performance.now() < until && (await isAlive(one)) && !(await isPaused(one.pid))) await sleep(POLL_MS);
+  const isDone = async (one: ProcessIdentity): Promise<boolean> => !(await isAlive(one)) || isPaused(one.pid);
+  const areDone = async (): Promise<boolean> => (await Promise.all(processes.map(isDone))).every(Boolean);
+  await until(areDone, { every: POLL_MS, within: PATIENCE_MS });
 };
 
 /** Resumes paused processes. */
