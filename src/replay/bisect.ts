@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../common/errors.ts';
 import { type CheckForm, renamed, subjectOf } from '../common/forms/check.ts';
+import { until } from '../common/promises.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { isVisualChange } from '../events/visual-changes.ts';
 import { groupEvents } from './groups.ts';
@@ -228,14 +228,13 @@ const lookAt = async (
         return;
       }
       const { check_id } = made.body as { check_id: string };
-      const until = performance.now() + patienceMs;
-      do {
+      const look = async (): Promise<boolean> => {
         const reply = await host.send('POST', `${project}/checks/${check_id}/look`, {}, 'bisect');
         const { holds, text } = reply.body as { holds?: boolean | null; text?: string };
         found = { holds: holds === true, text: text ?? messageIn(reply) };
-        if (found.holds) return;
-        await sleep(PAUSE_MS, undefined, { signal });
-      } while (performance.now() < until);
+        return found.holds;
+      };
+      await until(look, { every: PAUSE_MS, within: patienceMs, signal });
     },
   });
   await replay.run(signal, () => undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../common/promises.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { isVerdict, normalise, type Side } from './normalise.ts';
 import type { EventsOf } from './host.ts';
@@ -88,14 +89,15 @@ export const createAwaiting = ({
   return async (awaits, { moreMs = 0, tell }) => {
     if (awaits.length === 0) return;
     for (const event of awaits) count(wanted, event, sides.recorded);
-    const end = performance.now() + patienceMs + moreMs;
     let told = '';
-    for (let left = await missing(); left.length > 0 && !signal.aborted; left = await missing()) {
-      if (performance.now() > end) return wanted.clear();
+    const isOver = async (): Promise<boolean> => {
+      const left = await missing();
+      if (left.length === 0 || signal.aborted) return true;
       if (told !== left.join()) tell(left);
       told = left.join();
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-    }
+      return false;
+    };
+    if (!(await until(isOver, { every: LOOK_MS, within: patienceMs + moreMs }))) wanted.clear();
   };
 };
 
