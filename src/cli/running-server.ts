@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid } from '../common/errors.ts';
 import { programFile } from '../common/package.ts';
+import { until } from '../common/promises.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 
 /** Pause between two queries for a server that starts. Milliseconds. */
@@ -53,19 +52,18 @@ const start = async (dataDir: string): Promise<FoundServer> => {
     detached: true,
     stdio: ['ignore', file.fd, file.fd],
   });
-  const ended = once(child, 'exit').then(() => true);
+  let hasEnded = false;
+  child.once('exit', () => (hasEnded = true));
+  const look = async (): Promise<FoundServer | null> => {
+    const isOver = hasEnded;
+    const found = await findServer(dataDir);
+    if (found === null && isOver) throw conflict(`the server did not start: ${await lastLine(output)}`);
+    return found;
+  };
   try {
-    for (;;) {
-      const found = await findServer(dataDir);
-      if (found !== null) {
-        process.stderr.write(
-          `topolog listens on ${found.url}; kill ${child.pid ?? ''} ends it; its output: ${output}\n`,
-        );
-        return found;
-      }
-      if (await Promise.race([ended, sleep(LOOK_MS, false)]))
-        throw conflict(`the server did not start: ${await lastLine(output)}`);
-    }
+    const found = await until(look, { every: LOOK_MS });
+    process.stderr.write(`topolog listens on ${found.url}; kill ${child.pid ?? ''} ends it; its output: ${output}\n`);
+    return found;
   } finally {
     child.unref();
     await file.close();

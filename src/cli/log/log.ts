@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent, DataOf } from '../../events/schemas.ts';
 import { upcast } from '../../events/upcasters.ts';
@@ -117,13 +118,14 @@ const readNames = async (
 };
 
 /** Waits for the next server, or for the database to answer again. */
-const sourceAgain = async (place: Place): Promise<LogSource> => {
-  for (;;) {
+const sourceAgain = (place: Place): Promise<LogSource> => {
+  const open = async (): Promise<LogSource | null> => {
     const source = await openSource(place).catch(() => null);
     if (source?.isLive === true) return source;
     await source?.close();
-    await sleep(LOOK_MS);
-  }
+    return null;
+  };
+  return until(open, { every: LOOK_MS });
 };
 
 /** Prints new events until it is interrupted; never resolves. Waits for a server that goes away, also if it comes back elsewhere. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../../client/index.ts';
+import type { Client, Schemas } from '../../client/index.ts';
 import { conflict, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { duration } from '../../common/forms/duration.ts';
+import { until } from '../../common/promises.ts';
 import { type Done, labCommandWith } from '../lab-command.ts';
 import {
   type NamedNode,
@@ -172,9 +172,9 @@ const untilState = async (client: Client, project: NamedProject, { names, state,
   const nodes = await nodesIn(client, project);
   const node = names.map((name) => pick('node', nodes, name).id);
   const which = node.length === 0 ? { all: 'true' as const } : { node };
-  const until = performance.now() + ms;
+  const end = performance.now() + ms;
   for (;;) {
-    const left = Math.max(0, until - performance.now());
+    const left = Math.max(0, end - performance.now());
     const seconds = Math.min(MOST_OF_REQUEST, Math.ceil(left / 1000));
     try {
       const query = { ...which, status: state, timeout: seconds };
@@ -183,24 +183,24 @@ const untilState = async (client: Client, project: NamedProject, { names, state,
       const there = (await nodesIn(client, project)).filter(({ id }) => ids.has(id));
       return { records: found, rows: await nodeRows(client, there) };
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'deadline' || performance.now() >= until) throw error;
+      if ((error as { code?: unknown }).code !== 'deadline' || performance.now() >= end) throw error;
     }
   }
 };
 
 const untilMet = async (client: Client, { id, names }: NamedProject, ms: number): Promise<Done> => {
-  const until = performance.now() + ms;
-  for (;;) {
-    const checks = await client.get(`${PROJECT}/checks`, { path: { project_id: id } });
+  let checks: Schemas['Check'][] = [];
+  const open = (): Schemas['Check'][] => checks.filter(({ result }) => result.verdict !== 'met');
+  const areMet = async (): Promise<boolean> => {
+    checks = await client.get(`${PROJECT}/checks`, { path: { project_id: id } });
     if (checks.length === 0) throw conflict(`${names[0]} has no checks`);
-    const open = checks.filter(({ result }) => result.verdict !== 'met');
-    const rows = checks.map(({ title, result: { verdict, text, last } }) => [verdict, title, last?.text ?? text ?? '']);
-    if (open.length === 0) return { records: checks, rows };
-    if (performance.now() >= until)
-      throw TopologError.saying(
-        'deadline',
-        `${open.length} of ${checks.length} checks were not met within ${ms / 1000} s: ${open.map(({ title }) => title).join(', ')}`,
-      );
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())));
+    return open().length === 0;
+  };
+  if (!(await until(areMet, { every: LOOK_MS, within: ms }))) {
+    const titles = open().map(({ title }) => title);
+    const message = `${titles.length} of ${checks.length} checks were not met within ${ms / 1000} s: ${titles.join(', ')}`;
+    throw TopologError.saying('deadline', message);
   }
+  const rows = checks.map(({ title, result: { verdict, text, last } }) => [verdict, title, last?.text ?? text ?? '']);
+  return { records: checks, rows };
 };

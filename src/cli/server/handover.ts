@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import { labCommand } from '../lab-command.ts';
 
 const LOOK_MS = 50;
@@ -14,20 +14,25 @@ export const handoverCommand = labCommand(
   async ({ client }) => {
     const before = await writerOf(client);
     await client.post('/v2/handover');
-    const until = performance.now() + PATIENCE_MS;
-    while (performance.now() < until) {
+    const next = async (): Promise<CellWriter | null> => {
       const writer = await writerOf(client).catch(() => null);
-      if (writer !== null && writer.owner === before?.owner && writer.epoch !== before.epoch)
-        throw conflict(`no other server could take over, and ${writer.owner} writes again; its log says why`);
-      if (writer !== null && writer.owner !== before?.owner)
-        return { records: writer, rows: [[`${writer.owner} writes now, at ${writer.url}`]] };
-      await sleep(LOOK_MS);
-    }
-    throw new TopologError('deadline', { what: 'The handover', seconds: PATIENCE_MS / 1000 });
+      if (writer === null || writer.owner !== before?.owner) return writer;
+      if (writer.epoch === before.epoch) return null;
+      throw conflict(`no other server could take over, and ${writer.owner} writes again; its log says why`);
+    };
+    const writer = await until(next, { every: LOOK_MS, within: PATIENCE_MS });
+    if (writer === null) throw new TopologError('deadline', { what: 'The handover', seconds: PATIENCE_MS / 1000 });
+    return { records: writer, rows: [[`${writer.owner} writes now, at ${writer.url}`]] };
   },
 );
 
-const writerOf = async (client: Client): Promise<{ owner: string; url: string; epoch: number | null } | null> => {
+interface CellWriter {
+  owner: string;
+  url: string;
+  epoch: number | null;
+}
+
+const writerOf = async (client: Client): Promise<CellWriter | null> => {
   const { cell } = await client.get('/v2/health');
   if (cell === undefined) throw conflict('the log of this server is its own: there is nobody to hand over to');
   const { writer, epoch } = cell;
