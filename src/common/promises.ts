@@ -11,12 +11,15 @@ interface Limited extends Polling {
   within: number;
 }
 
+/** An answer that ends the polling. */
+export type Found<T> = Exclude<T, false | null | undefined>;
+
 /**
  * Polls: calls `look` at once, and again until its answer is truthy. Resolves with that answer, or with the last one after `within`
  * milliseconds. Rejects with the signal's reason, also in the middle of a pause.
  */
 export async function until<T>(look: () => T | Promise<T>, polling: Limited): Promise<T>;
-export async function until<T>(look: () => T | Promise<T>, polling: Polling): Promise<NonNullable<T>>;
+export async function until<T>(look: () => T | Promise<T>, polling: Polling): Promise<Found<T>>;
 export async function until<T>(
   look: () => T | Promise<T>,
   { every, within = Infinity, signal }: Polling & Partial<Limited>,
