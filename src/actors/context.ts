@@ -53,6 +53,18 @@ export interface LabSettings {
   autoCloseGraceMs: number;
 }
 
+/** What was found out about this machine and is not on record. */
+export class LabCaches {
+  /** Console ports that other programs had at the last look, and when that was. Milliseconds since 1970. */
+  readonly foreignConsoles = new Map<number, number>();
+  /** Directory of a project that was there, and until when that counts, by `performance.now`. */
+  seenDirectory = { path: '', until: 0 };
+  /** Projects that wait for what is found out about the path to a host, by host. */
+  readonly pathsWaiting = new Map<string, Set<string>>();
+  /** Paths by project and place: when one was asked for, by `performance.now`, or that it is known. */
+  readonly pathsSeen = new Map<string, number | 'known'>();
+}
+
 /** What every actor and command shares. */
 export interface LabContext {
   log: EventLog;
@@ -78,6 +90,7 @@ export interface LabContext {
   jobs: Jobs;
   /** Files on their way to their places. */
   placing: Placing;
+  caches: LabCaches;
   /** What the operator is told: the server's own log, not the event log. */
   logger: Logger;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
+import { LabCaches, type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
 import { Placing } from '../actors/project/placing.ts';
 import { Jobs } from '../actors/runtime/jobs.ts';
 import type { CellRole } from '../cluster/lease-watch.ts';
@@ -111,6 +111,7 @@ const createContext = (
     edits: createEdits(log, changes),
     jobs: new Jobs(),
     placing: new Placing(log),
+    caches: new LabCaches(),
     symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),
     logger,

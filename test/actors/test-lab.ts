@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Caller, Commands } from '../../src/actors/commands.ts';
-import type { LabContext } from '../../src/actors/context.ts';
+import { LabCaches, type LabContext } from '../../src/actors/context.ts';
 import { Directory } from '../../src/actors/directory.ts';
 import { Placing } from '../../src/actors/project/placing.ts';
 import { Jobs } from '../../src/actors/runtime/jobs.ts';
@@ -185,6 +185,7 @@ const contextOf = (
     edits: createEdits(log, changes),
     jobs: new Jobs(),
     placing: new Placing(log),
+    caches: new LabCaches(),
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,

@@ -1,22 +1,7 @@
 import { reporting } from '../../common/errors.ts';
 import { isLoopback } from '../../common/loopback.ts';
 import type { FabricEvent } from '../../fabric/client/keeper.ts';
-import type { Plumbing } from '../../fabric/client/plumbing.ts';
 import { type LabContext, warn } from '../context.ts';
-
-interface Paths {
-  /** Projects that wait for what is found out, by host. */
-  waiting: Map<string, Set<string>>;
-  /** By `keyOf`: when it was asked, by `performance.now`, or that it is known. */
-  seen: Map<string, number | 'known'>;
-}
-
-const paths = new WeakMap<Plumbing, Paths>();
-const pathsOf = ({ plumbing }: Pick<LabContext, 'plumbing'>): Paths => {
-  let known = paths.get(plumbing);
-  if (known === undefined) paths.set(plumbing, (known = { waiting: new Map(), seen: new Map() }));
-  return known;
-};
 
 /** After this time without an answer it is asked again: the fabric that was asked may have ended. Milliseconds. */
 const ASK_AGAIN_MS = 30_000;
@@ -27,7 +12,7 @@ const ASK_AGAIN_MS = 30_000;
  */
 export const watchPath = (context: LabContext, projectId: string, host: string): void => {
   if (isLoopback(host)) return;
-  const { waiting, seen } = pathsOf(context);
+  const { pathsWaiting: waiting, pathsSeen: seen } = context.caches;
   const asked = seen.get(keyOf(projectId, host));
   if (asked === 'known' || (asked !== undefined && performance.now() - asked < ASK_AGAIN_MS)) return;
   seen.set(keyOf(projectId, host), performance.now());
@@ -39,7 +24,7 @@ type Probed = Extract<FabricEvent, { type: 'path.probed' }>;
 
 /** What the fabric has found out about a path. */
 export const pathProbed = (context: LabContext, { host, address, mtu, needed }: Probed): void => {
-  const { waiting, seen } = pathsOf(context);
+  const { pathsWaiting: waiting, pathsSeen: seen } = context.caches;
   const projects = waiting.get(host) ?? [];
   waiting.delete(host);
   for (const projectId of projects) {

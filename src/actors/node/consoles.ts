@@ -33,9 +33,7 @@ export const checkWishedConsole = async (context: LabContext, wished: number, ow
     throw conflict(`console port ${wished} is in use by another program`, { field: 'console' });
 };
 
-/** Console ports that other programs had at the last look, and when that was. */
-const foreign = new Map<number, number>();
-/** Then they are looked at again. */
+/** Time after which ports of other programs are looked at again. */
 const FOREIGN_MS = 10_000;
 /** So many at once. */
 const LOOKS = 64;
@@ -49,14 +47,15 @@ export const lookAtConsoles = async (
   nodes: readonly WishedConsole[],
   own?: string,
 ): Promise<void> => {
+  const { foreignConsoles: foreign } = context.caches;
   for (const [port, at] of foreign) if (at + FOREIGN_MS < Date.now()) foreign.delete(port);
   const listed = nodes.length > LOOKS ? await portsWithSockets() : null;
   return listed === null ? tryEach(context, nodes, own) : tryListed(context, nodes, own, listed);
 };
 
-const isForeign = async ({ settings }: LabContext, port: number): Promise<boolean> => {
+const isForeign = async ({ settings, caches }: LabContext, port: number): Promise<boolean> => {
   const isFree = await portIsFree(settings.consoleHost, port);
-  if (!isFree) foreign.set(port, Date.now());
+  if (!isFree) caches.foreignConsoles.set(port, Date.now());
   return !isFree;
 };
 
@@ -122,7 +121,7 @@ export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply 
   const added = new Set<number>();
   const spared = new Set<number>();
   const used: Held<number> = { has: (port) => added.has(port) || held.has(port) };
-  const taken: Held<number> = { has: (port) => used.has(port) || foreign.has(port) };
+  const taken: Held<number> = { has: (port) => used.has(port) || context.caches.foreignConsoles.has(port) };
   const unwished: Held<number> = { has: (port) => spared.has(port) || taken.has(port) };
   const [first, last] = context.settings.consoleRange;
   /** All below are taken, or spared. */

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
-import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import { appendOne, type LabCaches, type LabContext, SYSTEM_CALLER } from '../context.ts';
 
 /** Files that records tell of and that are not there, e.g. because a project was moved by hand: nothing begins without them in silence. */
 
 /** Throws a conflict that names what is gone. */
-export const refuseGone = ({ committed, settings }: LabContext, node: NodeRecord): void => {
+export const refuseGone = ({ committed, settings, caches }: LabContext, node: NodeRecord): void => {
   const directory = node.node_directory;
   if (directory === null) return;
   const project = committed.get('project', node.project_id);
   // What was in a directory of our own is told by its nodes: it is made again for those that had nothing in it.
-  if (project !== undefined && !isOwnDirectory(settings.filesDir, project) && !isThere(project.path))
+  if (project !== undefined && !isOwnDirectory(settings.filesDir, project) && !isThere(caches, project.path))
     throw conflict(`${node.name}: ${project.path}, the directory of its project, is gone; ${ADVICE}`);
   const [file] = node.text_files ?? [];
   if (file !== undefined && !existsSync(directory))
@@ -24,13 +24,13 @@ export const refuseGone = ({ committed, settings }: LabContext, node: NodeRecord
 
 /** A lab that starts asks for each of its nodes: for so many milliseconds, what was there counts as there. */
 const SEEN_FOR_MS = 20;
-let seen = { directory: '', until: 0 };
 
-const isThere = (directory: string): boolean => {
+const isThere = (caches: LabCaches, directory: string): boolean => {
   const now = performance.now();
-  if (seen.directory === directory && now < seen.until) return true;
+  const { path: seen, until } = caches.seenDirectory;
+  if (seen === directory && now < until) return true;
   if (!existsSync(directory)) return false;
-  seen = { directory, until: now + SEEN_FOR_MS };
+  caches.seenDirectory = { path: directory, until: now + SEEN_FOR_MS };
   return true;
 };
 
