@@ -25,56 +25,78 @@ export const recordingsDirectory = (projectPath: string, nodeId: string): string
 /** `20261121T122700.123Z.cast` */
 export const recordingName = (time: number): string => `${new Date(time).toISOString().replace(/[-:]/g, '')}.cast`;
 
-/** Recordings of a node, oldest first. Other files are left out. */
-export const listRecordings = async (projectPath: string, nodeId: string): Promise<RecordingFile[]> => {
-  const directory = recordingsDirectory(projectPath, nodeId);
-  const names = await readdir(directory).catch(() => []);
-  const found: RecordingFile[] = [];
-  // Read sequentially, as there may be many.
-  for (const name of names.filter((n) => n.endsWith('.cast')).sort()) {
-    const file = path.join(directory, name);
-    const recording = (await isOwn(projectPath, nodeId, name)) ? await measure(file, name) : null;
-    if (recording !== null) found.push(recording);
-  }
-  return found;
-};
-
-/** Content of a recording so far, in whole lines. Throws `not_found`. */
-export const openRecording = async (projectPath: string, nodeId: string, name: string): Promise<Readable> => {
-  if (name !== path.basename(name) || !name.endsWith('.cast') || !(await isOwn(projectPath, nodeId, name)))
-    throw notFound('Recording', name);
-  const file = path.join(recordingsDirectory(projectPath, nodeId), name);
-  const end = await endOfLines(file);
-  return end === 0 ? Readable.from([]) : createReadStream(file, { end: end - 1 });
-};
-
 /** Maximum size in octets of a recording to search; larger ones are not typed by people. */
 const MOST_SHOWN = 4 << 20;
+/** Measured files that are kept. */
+const MOST_KEPT = 2000;
 
-/**
- * Lines shown by a node in its last recording that began before a moment, up to that moment; milliseconds since 1970.
- */
-export const shownLines = async (
-  projectPath: string,
-  nodeId: string,
-  until = Infinity,
-): Promise<{ at: number; line: string }[]> => {
-  const begun = (await listRecordings(projectPath, nodeId)).filter(({ started_at }) => Date.parse(started_at) <= until);
-  const last = begun.at(-1);
-  if (last === undefined || last.bytes > MOST_SHOWN) return [];
-  const lines: { at: number; line: string }[] = [];
-  let [at, begin] = [Date.parse(last.started_at), ''];
-  for await (const text of createInterface({ input: await openRecording(projectPath, nodeId, last.name) })) {
-    const [interval, code, shown] = eventOf(text);
-    at += Math.round(interval * 1000);
-    if (at > until) break;
-    if (code !== 'o') continue;
-    const pieces = (begin + shown).split('\n');
-    begin = pieces.pop() ?? '';
-    for (const line of pieces) lines.push({ at, line });
+/** Reads recordings. */
+export class Recordings {
+  /** By path, size and time of change. */
+  readonly #measured = new Map<string, RecordingFile>();
+
+  /** Recordings of a node, oldest first. Other files are left out. */
+  async list(projectPath: string, nodeId: string): Promise<RecordingFile[]> {
+    const directory = recordingsDirectory(projectPath, nodeId);
+    const names = await readdir(directory).catch(() => []);
+    const found: RecordingFile[] = [];
+    // Read sequentially, as there may be many.
+    for (const name of names.filter((n) => n.endsWith('.cast')).sort()) {
+      const file = path.join(directory, name);
+      const recording = (await isOwn(projectPath, nodeId, name)) ? await this.#measure(file, name) : null;
+      if (recording !== null) found.push(recording);
+    }
+    return found;
   }
-  return [...lines, { at, line: begin }];
-};
+
+  /** Content of a recording so far, in whole lines. Throws `not_found`. */
+  async open(projectPath: string, nodeId: string, name: string): Promise<Readable> {
+    if (name !== path.basename(name) || !name.endsWith('.cast') || !(await isOwn(projectPath, nodeId, name)))
+      throw notFound('Recording', name);
+    const file = path.join(recordingsDirectory(projectPath, nodeId), name);
+    const end = await endOfLines(file);
+    return end === 0 ? Readable.from([]) : createReadStream(file, { end: end - 1 });
+  }
+
+  /**
+   * Lines shown by a node in its last recording that began before a moment, up to that moment; milliseconds since 1970.
+   */
+  async shownLines(projectPath: string, nodeId: string, until = Infinity): Promise<{ at: number; line: string }[]> {
+    const all = await this.list(projectPath, nodeId);
+    const last = all.findLast(({ started_at }) => Date.parse(started_at) <= until);
+    if (last === undefined || last.bytes > MOST_SHOWN) return [];
+    const lines: { at: number; line: string }[] = [];
+    let [at, begin] = [Date.parse(last.started_at), ''];
+    for await (const text of createInterface({ input: await this.open(projectPath, nodeId, last.name) })) {
+      const [interval, code, shown] = eventOf(text);
+      at += Math.round(interval * 1000);
+      if (at > until) break;
+      if (code !== 'o') continue;
+      const pieces = (begin + shown).split('\n');
+      begin = pieces.pop() ?? '';
+      for (const line of pieces) lines.push({ at, line });
+    }
+    return [...lines, { at, line: begin }];
+  }
+
+  async #measure(file: string, name: string): Promise<RecordingFile | null> {
+    try {
+      const { size: bytes, mtimeMs } = await lstat(file);
+      const key = `${file} ${bytes} ${mtimeMs}`;
+      const known = this.#measured.get(key);
+      if (known !== undefined) return known;
+      const times = await readTimes(file);
+      if (times === null) return null;
+      const recording = { name, bytes, ...times };
+      if (this.#measured.size >= MOST_KEPT) this.#measured.clear();
+      this.#measured.set(key, recording);
+      return recording;
+    } catch {
+      // Deleted meanwhile, or not readable.
+      return null;
+    }
+  }
+}
 
 /** The header is not an array. */
 const eventOf = (text: string): [interval: number, code: string, shown: string] => {
@@ -110,28 +132,6 @@ const endOfLines = async (file: string): Promise<number> => {
     return 0;
   } finally {
     await handle.close();
-  }
-};
-
-const MOST_KEPT = 2000;
-/** Cache of measured files, by path, size and time of change. */
-const kept = new Map<string, RecordingFile>();
-
-const measure = async (file: string, name: string): Promise<RecordingFile | null> => {
-  try {
-    const { size: bytes, mtimeMs } = await lstat(file);
-    const key = `${file} ${bytes} ${mtimeMs}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const times = await readTimes(file);
-    if (times === null) return null;
-    const recording = { name, bytes, ...times };
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, recording);
-    return recording;
-  } catch {
-    // Deleted meanwhile, or not readable.
-    return null;
   }
 };
 

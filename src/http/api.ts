@@ -16,7 +16,7 @@ import type { FabricTotals } from '../fabric/protocol.ts';
 import type { Appliance } from '../files/appliance/appliance.ts';
 import type { ImageFile } from '../files/images.ts';
 import type { openProjectFile, readProjectFile } from '../files/project/files.ts';
-import type { listRecordings, openRecording } from '../files/recordings.ts';
+import type { Recordings } from '../files/recordings.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
 import type { Edits } from '../projections/edits.ts';
 import type { Changes } from '../projections/past/changes.ts';
@@ -69,7 +69,7 @@ export interface HttpDeps {
   /** Begins to read a capture. */
   readCapture(): PacketReading;
   captures: Pick<CaptureFiles, 'list' | 'page' | 'packet' | 'conversations' | 'follow' | 'journey' | 'search'>;
-  recordings: { list: typeof listRecordings; open: typeof openRecording };
+  recordings: Pick<Recordings, 'list' | 'open'>;
   /** `defaults`: symbols by theme, then by what they are for. */
   symbols: Pick<Symbols, 'list' | 'read'> & { defaults: Readonly<Record<string, Record<string, string>>> };
   readSetting(setting: KindSetting): Promise<object>;

@@ -22,7 +22,7 @@ import { labSchema } from '../files/lab/yaml/form.ts';
 import { builtPage, openPage } from '../files/pages.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
-import { listRecordings, openRecording, shownLines } from '../files/recordings.ts';
+import { Recordings } from '../files/recordings.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import type { HttpDeps, Standing } from '../http/api.ts';
 import { LIMITS } from '../http/limits.ts';
@@ -46,10 +46,16 @@ export interface ServerParts {
   cellRole: Pick<CellRole, 'watch'> | null;
 }
 
-const whyIn = ({ context }: Pick<ServerParts, 'context'>, past: Past, count: CountFrames): Why => {
+const whyIn = (
+  { context }: Pick<ServerParts, 'context'>,
+  past: Past,
+  count: CountFrames,
+  recordings: Recordings,
+): Why => {
   const { committed: records, moments, kinds, plumbing } = context;
   const tables = (ids: readonly string[]) => plumbing.tables(ids);
-  return createWhy({ records, past, moments, kinds, tables, shown: shownLines, count });
+  const shown: Recordings['shownLines'] = (...which) => recordings.shownLines(...which);
+  return createWhy({ records, past, moments, kinds, tables, shown, count });
 };
 
 /** Status of the server in `/v2/health`. A standby is `ok` as long as it can forward writes. */
@@ -67,6 +73,7 @@ export const facadeParts = (parts: ServerParts, sessions: Sessions, count: Count
   const { dataDir, filesDir, version } = settings;
   const past = createPast(log, moments, (position) => reached(changes, position, LIMITS.behindMs));
   const counts = new Counts();
+  const recordings = new Recordings();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
     const refuses = log.writable ? null : 'the log cannot be written; GET /v2/health says why';
@@ -77,7 +84,7 @@ export const facadeParts = (parts: ServerParts, sessions: Sessions, count: Count
     records: committed,
     kinds,
     past,
-    why: whyIn(parts, past, count),
+    why: whyIn(parts, past, count, recordings),
     timeReader: createTimeReader(log),
     changes,
     edits,
@@ -88,7 +95,7 @@ export const facadeParts = (parts: ServerParts, sessions: Sessions, count: Count
     standing,
     jobs: context.jobs,
     computes: context.computes,
-    recordings: { list: listRecordings, open: openRecording },
+    recordings,
     appliances: { read: (content) => readHere(config, context, content) },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     readSetting: (setting) => setting.read(dataDir),

@@ -3,7 +3,7 @@ import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { listRecordings, openRecording, recordingName, recordingsDirectory } from '../../src/files/recordings.ts';
+import { recordingName, Recordings, recordingsDirectory } from '../../src/files/recordings.ts';
 import { tempDir } from '../support/temp.ts';
 
 const NODE = '22222222-2222-4222-8222-222222222222';
@@ -16,7 +16,8 @@ let project: Awaited<ReturnType<typeof tempDir>>;
 let directory: string;
 
 const file = (name: string): string => path.join(directory, name);
-const read = async (name: string): Promise<string> => text(await openRecording(project.path, NODE, name));
+const recordings = new Recordings();
+const read = async (name: string): Promise<string> => text(await recordings.open(project.path, NODE, name));
 
 beforeEach(async () => {
   project = await tempDir();
@@ -33,14 +34,14 @@ describe('the name of a recording', () => {
 
 describe('recordings of a node', () => {
   it('are none where there is no directory', async () => {
-    assert.deepEqual(await listRecordings(path.join(project.path, 'nothing'), NODE), []);
+    assert.deepEqual(await recordings.list(path.join(project.path, 'nothing'), NODE), []);
   });
 
   it('are listed by time, with how long they are', async () => {
     const other = `${HEADER}"title":"by another tool"}\n[1.5,"o","x"]\n`;
     await writeFile(file('20261121T122701.000Z.cast'), other);
     await writeFile(file(NAME), OURS + EVENTS);
-    assert.deepEqual(await listRecordings(project.path, NODE), [
+    assert.deepEqual(await recordings.list(project.path, NODE), [
       {
         name: NAME,
         bytes: Buffer.byteLength(OURS + EVENTS),
@@ -58,15 +59,15 @@ describe('recordings of a node', () => {
 
   it('that go on are measured again', async () => {
     await writeFile(file(NAME), OURS);
-    assert.equal((await listRecordings(project.path, NODE))[0]?.seconds, 0);
+    assert.equal((await recordings.list(project.path, NODE))[0]?.seconds, 0);
     await appendFile(file(NAME), EVENTS);
-    assert.equal((await listRecordings(project.path, NODE))[0]?.seconds, 12.445);
+    assert.equal((await recordings.list(project.path, NODE))[0]?.seconds, 12.445);
   });
 
   it('have whole lines only, when they are listed and when they are read', async () => {
     const long = `[1, "o", ${JSON.stringify('y'.repeat(200_000))}]\n`;
     await writeFile(file(NAME), `${OURS}${long}[5, "o", "torn`);
-    assert.equal((await listRecordings(project.path, NODE))[0]?.seconds, 1);
+    assert.equal((await recordings.list(project.path, NODE))[0]?.seconds, 1);
     assert.equal(await read(NAME), OURS + long);
     await writeFile(file(NAME), `${OURS}${'z'.repeat(200_000)}`);
     assert.equal(await read(NAME), OURS);
@@ -82,7 +83,7 @@ describe('recordings of a node', () => {
     await writeFile(file('text.cast'), 'no recording');
     await writeFile(file('old.cast'), '{"version":2,"width":80,"height":24}\n');
     await writeFile(file('notes.txt'), OURS);
-    assert.deepEqual(await listRecordings(project.path, NODE), []);
+    assert.deepEqual(await recordings.list(project.path, NODE), []);
     const names = ['link.cast', 'directory.cast', 'notes.txt', 'nothing.cast', '../secret.cast', '..', ''];
     for (const name of names) await assert.rejects(read(name), { code: 'not_found' }, name);
   });
@@ -93,15 +94,15 @@ describe('recordings of a node', () => {
     await writeFile(path.join(elsewhere, NAME), OURS);
     const other = '33333333-3333-4333-8333-333333333333';
     await symlink(elsewhere, recordingsDirectory(project.path, other));
-    assert.deepEqual(await listRecordings(project.path, other), []);
-    await assert.rejects(openRecording(project.path, other, NAME), { code: 'not_found' });
+    assert.deepEqual(await recordings.list(project.path, other), []);
+    await assert.rejects(recordings.open(project.path, other, NAME), { code: 'not_found' });
   });
 
   it('are those of a project whose own directory is a link', async () => {
     await writeFile(file(NAME), OURS + EVENTS);
     const link = path.join(project.path, 'as-link');
     await symlink(project.path, link);
-    assert.equal((await listRecordings(link, NODE)).length, 1);
-    assert.equal(await text(await openRecording(link, NODE, NAME)), OURS + EVENTS);
+    assert.equal((await recordings.list(link, NODE)).length, 1);
+    assert.equal(await text(await recordings.open(link, NODE, NAME)), OURS + EVENTS);
   });
 });

@@ -3,6 +3,7 @@ import { promises as files } from 'node:fs';
 import path from 'node:path';
 import { readBounded } from '../../common/file.ts';
 import { syncPath, UNFINISHED } from '../../common/durable.ts';
+import { Mailboxes } from '../../common/mailbox.ts';
 import { conflict, fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 
 /** Bytes; far more than any lab. */
@@ -12,7 +13,7 @@ const MAX_SIZE = 64 * 1024 * 1024;
 export type Disk = Pick<typeof files, 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat'>;
 
 /** Serialises saves of a file: the temporary file has one name, so that a crash leaves at most one behind. */
-const saving = new Map<string, Promise<unknown>>();
+const saves = new Mailboxes();
 
 interface Saving {
   disk?: Disk;
@@ -28,17 +29,8 @@ interface Saving {
  * read back. `file` is absolute. Throws TopologError disk_full or conflict, and what `record` throws; the old file is
  * untouched then.
  */
-export const saveProjectFile = async (file: string, text: string, how: Saving = {}): Promise<{ sha256: string }> => {
-  const before = saving.get(file) ?? Promise.resolve();
-  const turn = before.then(() => replace(file, text, how));
-  const settled = turn.catch(() => undefined);
-  saving.set(file, settled);
-  try {
-    return await turn;
-  } finally {
-    if (saving.get(file) === settled) saving.delete(file);
-  }
-};
+export const saveProjectFile = (file: string, text: string, how: Saving = {}): Promise<{ sha256: string }> =>
+  saves.run(file, () => replace(file, text, how));
 
 /** A symbolic link is kept: the file that it leads to is replaced. */
 const placesOf = async (file: string, disk: Disk): Promise<{ target: string; temporary: string }> => {
