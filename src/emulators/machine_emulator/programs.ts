@@ -22,14 +22,20 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^sparc/, 'qemu-system-sparc'],
 ];
 
+/** Versions of programs, which do not change while the server runs, unless one is replaced: that is noticed at the next start. */
+export type Versions = Map<string, Promise<string | null>>;
+
 /** The programs that a node needs, or what is missing of them. */
-export const findPrograms = async (properties: Properties): Promise<Programs | Missing> => {
+export const findPrograms = async (
+  properties: Properties,
+  versions: Versions = new Map(),
+): Promise<Programs | Missing> => {
   const { qemuPath, platform, images } = settingsOf(properties);
   const wanted = `qemu-system-${platform}`;
   const found = await firstOf([qemuPath, qemuPath === '' ? '' : path.basename(qemuPath), wanted]);
   const install = `apt-get install ${packageOf(platform)} qemu-utils`;
   if (found === null) return { needs: qemuPath === '' ? wanted : `${qemuPath} or ${wanted}`, install };
-  const old = await tooOld(found);
+  const old = await tooOld(found, versions);
   if (old !== null) return { needs: `QEMU ${OLDEST.join('.')} or newer (${found} is ${old})`, install };
   const qemuImg = await firstOf([path.join(path.dirname(found), 'qemu-img'), 'qemu-img']);
   if (qemuImg === null && DISKS.some((disk) => images[`${disk}_disk_image`] !== ''))
@@ -50,11 +56,8 @@ const firstOf = async (programs: readonly string[]): Promise<string | null> => {
 const packageOf = (platform: string): string =>
   PACKAGES.find(([pattern]) => pattern.test(platform))?.[1] ?? 'qemu-system-misc';
 
-/** A program does not change its version while the server runs, unless it is replaced: that is noticed at the next start. */
-const versions = new Map<string, Promise<string | null>>();
-
 /** The version of a QEMU that is too old; null when it will do, or does not say. */
-const tooOld = async (program: string): Promise<string | null> => {
+const tooOld = async (program: string, versions: Versions): Promise<string | null> => {
   let asked = versions.get(program);
   if (asked === undefined) versions.set(program, (asked = programVersion(program, QEMU_VERSION)));
   const version = await asked;

@@ -23,7 +23,7 @@ import { forgetState, putAside } from './machine/saved-state.ts';
 import { dutyCycle, niceOf, setNice, throttle } from './machine/scheduling.ts';
 import { folders, makeSockets, type Sockets, socketsOf } from './machine/sockets.ts';
 import { nicsOf, type NodePlan, planMachine } from './plan.ts';
-import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
+import { findPrograms, isMissing, type Programs, QEMU_VERSION, type Versions } from './programs.ts';
 import { settingsOf } from './schema.ts';
 
 /** Runs virtual machines by QEMU. */
@@ -43,6 +43,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   readonly #connection: FabricConnection;
   readonly #machines = new Map<string, Machine>();
   readonly #links: LinkStates;
+  readonly #versions: Versions = new Map();
   /** KVM has failed once; it is not tried again. */
   #kvmFailed = false;
 
@@ -59,7 +60,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   }
 
   async missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
-    const found = await findPrograms(node?.properties ?? {});
+    const found = await findPrograms(node?.properties ?? {}, this.#versions);
     return isMissing(found) ? found : null;
   }
 
@@ -68,7 +69,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   }
 
   async version(): Promise<string | null> {
-    const found = await findPrograms({});
+    const found = await findPrograms({}, this.#versions);
     if (isMissing(found)) return null;
     const [version, kvm] = await Promise.all([programVersion(found.qemu, QEMU_VERSION), kvmWorks('x86_64')]);
     return `${version ?? ''} (${kvm ? 'KVM' : 'TCG, no working KVM'})`.trim();
@@ -80,7 +81,7 @@ class QemuEngine extends OutsideEngine implements Engine {
 
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
     signal.throwIfAborted();
-    const programs = await findPrograms(node.properties);
+    const programs = await findPrograms(node.properties, this.#versions);
     if (isMissing(programs)) throw new TopologError('engine_missing', { what: node.name, ...programs });
     const accelerator = await this.#accelerator(node);
     try {

@@ -47,6 +47,8 @@ interface Reservation {
 
 const kernelBackend = (context: EngineContext): NatBackend => {
   const held = new Map<string, Reservation>();
+  /** Networks that nodes have or will have in a moment: their routes come later. */
+  const subnets = new Set<string>();
   const leasesOf = ({ node_id }: Pick<KindNode, 'node_id'>): string =>
     path.join(context.dataDir, 'nat', `${node_id}.leases`);
   const hold = (node: NatNode, { subnet, relays }: Reservation): void => {
@@ -64,7 +66,7 @@ const kernelBackend = (context: EngineContext): NatBackend => {
       ),
     async prepare(node) {
       const names = namesOf(node, context.mark);
-      const subnet = await takeSubnet();
+      const subnet = await takeSubnet(subnets);
       hold(node, { subnet, relays: [] });
       const relays = await takeRelays(node.ports.length);
       hold(node, { subnet, relays });
@@ -98,13 +100,11 @@ const kernelBackend = (context: EngineContext): NatBackend => {
   };
 };
 
-/** Networks that nodes have or will have in a moment: their routes come later. One for the whole process. */
-const subnets = new Set<string>();
-
-const takeSubnet = async (): Promise<string> => {
+/** Adds a free network to those that are taken. */
+const takeSubnet = async (subnets: Set<string>): Promise<string> => {
   const found = await freeSubnet(SUBNETS.filter((subnet) => !subnets.has(subnet)));
   // Another start may have taken the subnet while the routes were read.
-  if (found !== null && subnets.has(found)) return takeSubnet();
+  if (found !== null && subnets.has(found)) return takeSubnet(subnets);
   if (found === null)
     throw conflict('the host has routes to every network that a NAT could use (192.168.122.0/24 and those after it)');
   subnets.add(found);

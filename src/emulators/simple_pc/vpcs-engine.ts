@@ -47,6 +47,8 @@ class VpcsEngine extends OutsideEngine implements Engine {
   readonly #lines: VpcsConnection;
   /** Runs by node. */
   readonly #runs = new Map<string, Run>();
+  /** A sandbox could be made here; that does not change while the server runs. */
+  #isSandboxProved = false;
 
   constructor(context: EngineContext) {
     super();
@@ -57,7 +59,10 @@ class VpcsEngine extends OutsideEngine implements Engine {
   }
 
   async missing(): Promise<Missing | null> {
-    return (await which('vpcs')) === null ? MISSING : sandboxLacks();
+    if ((await which('vpcs')) === null) return MISSING;
+    const missing = await sandboxLacks(this.#isSandboxProved);
+    this.#isSandboxProved ||= missing === null;
+    return missing;
   }
 
   version(): Promise<string | null> {

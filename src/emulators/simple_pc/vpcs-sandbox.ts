@@ -106,17 +106,13 @@ export const relayOf = (commands: readonly (readonly string[])[]): Relay | null 
   return relaysIn(outside?.join(' ') ?? '')[0] ?? null;
 };
 
-/** A sandbox could be made here before; that does not change while the server runs. */
-let isProved = false;
-
-/** Finds what sandboxes need that this machine has not. */
-export const sandboxLacks = async (): Promise<Missing | null> => {
+/** Finds what sandboxes need that this machine has not. `isProved`: one could be made here before. */
+export const sandboxLacks = async (isProved = false): Promise<Missing | null> => {
   const programs = { socat: 'socat', unshare: 'util-linux', ip: 'iproute2' };
   const absent = await programsLacking(programs, 'the namespaces in which VPCS runs');
   if (absent !== null || isProved) return absent;
   try {
     await promisify(execFile)('unshare', [...namespaces(), 'true'], { timeout: 5_000 });
-    isProved = true;
     return null;
   } catch {
     return {

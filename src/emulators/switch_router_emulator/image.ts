@@ -113,24 +113,27 @@ const interpreterOf = (bytes: Buffer, bits: 32 | 64): string | null => {
 };
 
 /** Options and amounts that an image's own help tells. */
-interface ImageHelp {
+export interface ImageHelp {
   /** Kilobytes of NVRAM when it is given no other amount; null: it does not say. */
   nvram: number | null;
   /** Whether it has the option `-l`. */
   keepalives: boolean;
 }
 
-/** Answers by path, size and time of the image. */
-const asked = new Map<string, Promise<ImageHelp>>();
+/** Help of images, each asked once. */
+export class ImageHelps {
+  /** By path, size and time of the image. */
+  readonly #known = new Map<string, Promise<ImageHelp>>();
 
-/** Asks an image once for its help, in a directory where it may write. */
-export const helpOf = async (image: string, cwd: string): Promise<ImageHelp> => {
-  const { size, mtimeMs } = await stat(image);
-  const key = `${image}\n${size}\n${mtimeMs}`;
-  let help = asked.get(key);
-  if (help === undefined) asked.set(key, (help = ask(image, cwd)));
-  return help;
-};
+  /** `cwd`: a directory where the image may write. */
+  async of(image: string, cwd: string): Promise<ImageHelp> {
+    const { size, mtimeMs } = await stat(image);
+    const key = `${image}\n${size}\n${mtimeMs}`;
+    const help = this.#known.get(key) ?? ask(image, cwd);
+    this.#known.set(key, help);
+    return help;
+  }
+}
 
 const ask = (image: string, cwd: string): Promise<ImageHelp> =>
   new Promise((resolve) => {

@@ -14,7 +14,7 @@ import { licenceArgs, withServerLicense, readLicense } from './license.ts';
 import { removeLeftOver, processUsing } from './files/netio.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
 import { folders, socketsIn } from './files/run-directory.ts';
-import { checkImage, imagePlaces, iouArguments } from './image.ts';
+import { checkImage, type ImageHelp, ImageHelps, imagePlaces, iouArguments } from './image.ts';
 import { libcLacks } from './libc.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
 import { connectRelay, type RelayLinks, type RelayControl, watchLinks } from './relay-control.ts';
@@ -45,6 +45,7 @@ class IouEngine extends OutsideEngine implements Engine {
   readonly #ids: ApplicationIds;
   readonly #uid = process.getuid?.() ?? 0;
   readonly #instances = new Map<string, Instance>();
+  readonly #helps = new ImageHelps();
 
   constructor(context: EngineContext) {
     super();
@@ -112,7 +113,8 @@ class IouEngine extends OutsideEngine implements Engine {
       last: await lastIdOf(directory),
     });
     const licence = await withServerLicense(licenceArgs(args), () => readLicense(this.#context.dataDir));
-    const environment = await placeFiles(node, directory, { image, settings, applicationId }, licence);
+    const help = (): Promise<ImageHelp> => this.#helps.of(image, directory);
+    const environment = await placeFiles(node, directory, { image, settings, applicationId, help }, licence);
     signal.throwIfAborted();
     const { keepalives } = settings;
     const plan: RelayPlan = {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { conflict, messageOf } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import { importConfigs, nvramSize, renameFiles } from './configs.ts';
-import { helpOf } from '../image.ts';
+import type { ImageHelp } from '../image.ts';
 import { type LicenceArgs, placeLicence } from '../license.ts';
 import { netmapOf } from './netio.ts';
 import type { Settings } from '../schema.ts';
@@ -18,6 +18,7 @@ interface Instance {
   image: string;
   settings: Settings;
   applicationId: number;
+  help: () => Promise<ImageHelp>;
 }
 
 /**
@@ -27,16 +28,16 @@ interface Instance {
 export const placeFiles = async (
   node: Pick<KindNode, 'name' | 'ports'>,
   directory: string,
-  { image, settings, applicationId }: Instance,
+  { image, settings, applicationId, help }: Instance,
   given: LicenceArgs,
 ): Promise<Record<string, string>> => {
   await mkdir(directory, { recursive: true });
   const licence = await placeLicence(directory, given);
-  if (settings.keepalives && !(await helpOf(image, directory)).keepalives)
+  if (settings.keepalives && !(await help()).keepalives)
     throw conflict(`${image} has no layer 1 keepalives; set l1_keepalives to false`, { field: 'l1_keepalives' });
   const netmap = path.join(directory, NETMAP);
   const size = async (): Promise<number> =>
-    settings.nvram ?? (await nvramSize(directory, applicationId)) ?? (await helpOf(image, directory)).nvram ?? NVRAM;
+    settings.nvram ?? (await nvramSize(directory, applicationId)) ?? (await help()).nvram ?? NVRAM;
   try {
     await writeFile(netmap, netmapOf(applicationId, node.ports));
     await renameFiles(directory, applicationId);
