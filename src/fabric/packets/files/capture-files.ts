@@ -21,7 +21,7 @@ import {
 } from './conversations.ts';
 import { select } from './select.ts';
 import type { DecodedBy, Selection } from './selection.ts';
-import { hasTshark, pdmlOf, readPdml } from './tshark.ts';
+import { readPdml, Tshark } from './tshark.ts';
 
 /** Time spent on a large file in one call; the next call continues. Milliseconds. */
 const PATIENCE_MS = 200;
@@ -53,6 +53,7 @@ interface Opened {
 
 /** Reads, filters and decodes the capture files of projects. */
 export class CaptureFiles {
+  readonly #tshark = new Tshark();
   readonly #indices = new Map<string, CaptureIndex>();
   readonly #opened = new Map<string, { generation: number; opened: Opened }>();
 
@@ -98,9 +99,9 @@ export class CaptureFiles {
     const fields = dissect(index.linkType, frame);
     const ends = endsOf(fields, frame.bytes, 'transport') ?? endsOf(fields, frame.bytes, 'ip');
     const own = { decoded_by: 'topolog' as const, fields: treeOf(fields, frame.bytes) };
-    const isThere = await hasTshark();
+    const isThere = await this.#tshark.isThere();
     const decoders: DecodedBy[] = isThere ? ['topolog', 'tshark'] : ['topolog'];
-    const shown = wanted === 'tshark' && isThere ? await byTshark(index.linkType, frame) : own;
+    const shown = wanted === 'tshark' && isThere ? await byTshark(this.#tshark, index.linkType, frame) : own;
     return {
       ...lineOf(index.linkType, frame),
       ...shown,
@@ -215,7 +216,11 @@ export class CaptureFiles {
     let opened = known?.opened;
     // A selection of an outdated index would never grow.
     if (opened?.index !== index || known?.generation !== index.generation)
-      opened = { index, selection: await select(index, filter).catch(asInvalid), conversations: new Map() };
+      opened = {
+        index,
+        selection: await select(index, filter, this.#tshark).catch(asInvalid),
+        conversations: new Map(),
+      };
     touch(this.#opened, key, { generation: index.generation, opened }, MOST_SELECTIONS);
     await opened.selection.grow(PATIENCE_MS);
     return opened;
@@ -277,11 +282,12 @@ const progressOf = ({ index, selection }: Opened): Progress => ({
 });
 
 const byTshark = async (
+  tshark: Tshark,
   linkType: number,
   frame: CapturedFrame,
 ): Promise<{ decoded_by: DecodedBy; fields: ShownField[] }> => {
   try {
-    return { decoded_by: 'tshark', fields: readPdml(await pdmlOf(linkType, frame)) };
+    return { decoded_by: 'tshark', fields: readPdml(await tshark.pdmlOf(linkType, frame)) };
   } catch (error) {
     throw new TopologError('engine_failed', { what: 'tshark', reason: messageOf(error).slice(0, 500) });
   }

@@ -7,16 +7,16 @@ import type { CapturedFrame } from '../packet.ts';
 import { summarise } from '../summary.ts';
 import type { CaptureIndex } from './capture-index.ts';
 import type { Selection } from './selection.ts';
-import { selectByTshark } from './tshark.ts';
+import type { Tshark } from './tshark.ts';
 
 /** Selects frames by a filter; tries tshark, where it is installed, for a filter that Topolog does not understand. Throws `FilterError`. */
-export const select = async (index: CaptureIndex, text: string): Promise<Selection> => {
+export const select = async (index: CaptureIndex, text: string, tshark: Tshark): Promise<Selection> => {
   try {
     const filter = parseFilter(text);
     return filter === null ? everything(index) : new OwnSelection(index, matcherOf(filter));
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    const selection = await selectByTshark(index, text);
+    const selection = await tshark.select(index, text);
     // When neither understands it, tshark's error counts only for a field unknown to Topolog.
     if (selection === null || (selection instanceof FilterError && !(error instanceof UnknownField))) throw error;
     if (selection instanceof FilterError) throw new FilterError(selection.message, error.at, error.length);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Limiter } from '../../../common/mailbox.ts';
 import { FILE_HEADER, pcapHeader, RECORD_HEADER, writeRecord } from '../../capture/pcap.ts';
 import type { CapturedFrame } from '../packet.ts';
 import type { ShownField } from '../fields/tree.ts';
@@ -48,31 +49,57 @@ const succeeds = (command: string[]): Promise<boolean> =>
     child.on('close', (code) => resolve(code === 0));
   });
 
-let found: Promise<string[] | null> | undefined;
-
 const find = async (): Promise<string[] | null> => {
   for (const wrapper of wrappers())
     if (await succeeds([...wrapper, 'tshark', '--version'])) return [...wrapper, 'tshark'];
   return null;
 };
 
-/** Command line of tshark; null: it is not installed, or cannot be run with few rights. */
-const command = (): Promise<string[] | null> => (found ??= find());
+/** Runs tshark(1), where it is installed and can be run with few rights. */
+export class Tshark {
+  readonly #runs = new Limiter(MOST_AT_ONCE);
+  #found: Promise<string[] | null> | null = null;
 
-/** Whether tshark(1) is installed and can be run with few rights. */
-export const hasTshark = async (): Promise<boolean> => (await command()) !== null;
-
-/** Selects frames by a Wireshark filter; null: there is no tshark; an error: the filter is invalid. */
-export const selectByTshark = async (index: CaptureIndex, filter: string): Promise<Selection | FilterError | null> => {
-  if (!(await hasTshark())) return null;
-  try {
-    // An empty capture is enough to check the filter.
-    await run(['-Y', filter], await unnamed(pcapHeader(index.linkType < 0 ? 1 : index.linkType)));
-  } catch (error) {
-    return new FilterError(wordsOf(error), 0, filter.length);
+  /** Command line; null: it is not installed, or cannot be run with few rights. */
+  #command(): Promise<string[] | null> {
+    return (this.#found ??= find());
   }
-  return new TsharkSelection(index, filter);
-};
+
+  async isThere(): Promise<boolean> {
+    return (await this.#command()) !== null;
+  }
+
+  /** Selects frames by a Wireshark filter; null: there is no tshark; an error: the filter is invalid. */
+  async select(index: CaptureIndex, filter: string): Promise<Selection | FilterError | null> {
+    if (!(await this.isThere())) return null;
+    try {
+      // An empty capture is enough to check the filter.
+      await this.run(['-Y', filter], await unnamed(pcapHeader(index.linkType < 0 ? 1 : index.linkType)));
+    } catch (error) {
+      return new FilterError(wordsOf(error), 0, filter.length);
+    }
+    return new TsharkSelection(this, index, filter);
+  }
+
+  /** One frame as PDML, https://wiki.wireshark.org/PDML. Throws where tshark fails. */
+  async pdmlOf(linkType: number, { bytes, time }: CapturedFrame): Promise<string> {
+    const file = Buffer.alloc(FILE_HEADER + RECORD_HEADER + bytes.length);
+    pcapHeader(linkType).copy(file);
+    writeRecord(file, FILE_HEADER, Math.round(time * 1e6), bytes);
+    return this.run(['-T', 'pdml'], await unnamed(file));
+  }
+
+  /** Closes the capture. */
+  async run(asked: readonly string[], capture: FileHandle): Promise<string> {
+    try {
+      // -n: no names are looked up.
+      const command = [...((await this.#command()) ?? []), '-n', '-r', '-', ...asked];
+      return await this.#runs.run(() => runNow(command, capture));
+    } finally {
+      await capture.close();
+    }
+  }
+}
 
 const wordsOf = (error: unknown): string => {
   const lines = (error instanceof Error ? error.message : '').split('\n').map((line) => line.trim());
@@ -84,13 +111,14 @@ class TsharkSelection implements Selection {
   readonly decodedBy = 'tshark';
   numbers: number[] = [];
   scanned = 0;
+  readonly #tshark: Tshark;
   readonly #index: CaptureIndex;
   readonly #filter: string;
   #growing: Promise<void> | null = null;
   #looked = -Infinity;
 
-  constructor(index: CaptureIndex, filter: string) {
-    [this.#index, this.#filter] = [index, filter];
+  constructor(tshark: Tshark, index: CaptureIndex, filter: string) {
+    [this.#tshark, this.#index, this.#filter] = [tshark, index, filter];
   }
 
   /** Starts at most one run at a time, as each reads the whole file. */
@@ -105,35 +133,12 @@ class TsharkSelection implements Selection {
 
   async #look(count: number): Promise<void> {
     const asked = ['-Y', this.#filter, '-T', 'fields', '-e', 'frame.number'];
-    const text = await run(asked, await open(this.#index.path, 'r')).finally(() => (this.#looked = performance.now()));
+    const running = this.#tshark.run(asked, await open(this.#index.path, 'r'));
+    const text = await running.finally(() => (this.#looked = performance.now()));
     this.numbers = (text.match(/\d+/g) ?? []).map(Number).filter((number) => number <= count);
     this.scanned = count;
   }
 }
-
-/** One frame as PDML, https://wiki.wireshark.org/PDML. Throws where tshark fails. */
-export const pdmlOf = async (linkType: number, { bytes, time }: CapturedFrame): Promise<string> => {
-  const file = Buffer.alloc(FILE_HEADER + RECORD_HEADER + bytes.length);
-  pcapHeader(linkType).copy(file);
-  writeRecord(file, FILE_HEADER, Math.round(time * 1e6), bytes);
-  return run(['-T', 'pdml'], await unnamed(file));
-};
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-const run = async (asked: readonly string[], capture: FileHandle): Promise<string> => {
-  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running++;
-  try {
-    // -n: no names are looked up.
-    return await runNow([...((await command()) ?? []), '-n', '-r', '-', ...asked], capture);
-  } finally {
-    running--;
-    waiting.shift()?.();
-    await capture.close();
-  }
-};
 
 /** Passes an open file, so that tshark needs no right to open one. */
 const runNow = ([name = '', ...args]: readonly string[], capture: FileHandle): Promise<string> =>
