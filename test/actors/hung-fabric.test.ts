@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../support/feed-client.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 interface Fabric {
   state: string;
@@ -58,7 +58,7 @@ it('replaces a fabric that hangs, makes the lab in another one, and says so', as
   assert.equal(isThere(before.pid), false);
 
   // Reads go on, and the lab is as it was.
-  for (let state = ''; state !== 'ok'; state = (await fabric()).state) await sleep(20);
+  await waitFor('the fabric is back', async () => (await fabric()).state === 'ok');
   const after = await fabric();
   assert.notEqual(after.pid, before.pid);
   assert.equal(((await ask('GET', running)).body as { status: string }).status, 'started');

@@ -7,6 +7,7 @@ import { fabricPid } from '../support/fabric-pid.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { testProgram } from '../support/test-program.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A server that also has nodes which are processes of the tests' own. */
 const WITH_ECHO = testProgram('serve-with-echo');
@@ -74,17 +75,14 @@ export class KilledLab {
 
   /** Resolves once so many events of these types are on record. */
   async told(count: number, ...types: AnyEvent['type'][]): Promise<void> {
-    for (;;) {
-      const found = (await this.events()).filter(({ type }) => types.includes(type));
-      if (found.length >= count) return;
-      await new Promise((look) => setTimeout(look, 10));
-    }
+    const found = async (): Promise<AnyEvent[]> => (await this.events()).filter(({ type }) => types.includes(type));
+    await waitFor(`${count} ${types.join(', ')} are on record`, async () => (await found()).length >= count);
   }
 
   /** The project's record once it says this. */
   async projectIs(status: 'opened' | 'closed'): Promise<void> {
-    while (((await this.ask('GET', '')) as { status: string }).status !== status)
-      await new Promise((look) => setTimeout(look, 20));
+    const read = async (): Promise<{ status: string }> => (await this.ask('GET', '')) as { status: string };
+    await waitFor(`the project is ${status}`, async () => (await read()).status === status);
   }
 
   async processes(): Promise<Marked[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { KilledLab, type Made } from './recover-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Long enough for a kill to come in between. Milliseconds. */
 const SLOW = { engine: 'simulated', simulate: { delay_ms: 1200 } };
@@ -81,7 +82,7 @@ describe('requests that were under way when the server was killed', () => {
     const lab = await KilledLab.open(t);
     const node = await lab.node('E1', 'echo', { flags: ['--stubborn', '--child'] });
     await lab.act(node, 'start');
-    while ((await lab.processes()).length < 2) await new Promise((look) => setTimeout(look, 10));
+    await waitFor('both processes run', async () => (await lab.processes()).length >= 2);
     const cut = lab.try('POST', `${lab.project}/close`, {}).catch(() => null);
     await lab.told(1, 'node.stop_requested');
     await lab.kill();
@@ -105,7 +106,7 @@ describe('requests that were under way when the server was killed', () => {
       await lab.kill();
       await cut;
       await lab.comeBack();
-      while ((await lab.statuses())['PC1'] !== 'started') await new Promise((look) => setTimeout(look, 20));
+      await waitFor('PC1 is started', async () => (await lab.statuses())['PC1'] === 'started');
     },
   );
 
@@ -120,7 +121,7 @@ describe('requests that were under way when the server was killed', () => {
     await cut;
     await lab.comeBack();
     await lab.projectIs('opened');
-    while ((await lab.statuses())['PC1'] !== 'started') await new Promise((look) => setTimeout(look, 20));
+    await waitFor('PC1 is started', async () => (await lab.statuses())['PC1'] === 'started');
     assert.deepEqual(await lab.statuses(), { SW: 'started', PC1: 'started' });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../src/common/promises.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { openConsole } from '../support/console.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
@@ -85,11 +85,8 @@ class Lab {
 
   /** Asks again and again, far longer than anything here takes; then says what it saw last. */
   async until(there: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
-    while (!(await there())) {
-      if (Date.now() > end) assert.fail(`${JSON.stringify(await this.nodes())}\n${this.server.output()}`);
-      await sleep(50);
-    }
+    const isThere = await until(there, { every: 50, within: PATIENCE_MS });
+    if (!isThere) assert.fail(`${JSON.stringify(await this.nodes())}\n${this.server.output()}`);
   }
 
   /** The next server on the same data. */

@@ -7,6 +7,7 @@ import { fabricPid } from '../support/fabric-pid.ts';
 import { tempDir } from '../support/temp.ts';
 import { EndlessPing } from './recovery-beats.ts';
 import { type Answered, type LabNode, RecoveryLab } from './recovery-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 export interface RecoveryOptions {
   /** Rounds in which the server, the fabric, or both are killed. */
@@ -55,7 +56,7 @@ export const recoveryRounds = async (options: RecoveryOptions): Promise<Recovery
 };
 
 const gone = async (process: ProcessIdentity): Promise<void> => {
-  while (await isAlive(process)) await sleep(5);
+  await waitFor('the process has ended', async () => !(await isAlive(process)));
 };
 
 class Rounds {

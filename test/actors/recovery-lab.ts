@@ -9,6 +9,7 @@ import { ownPlaces, request, type ServerProcess, spawnServer } from '../support/
 import { Beat } from './recovery-beats.ts';
 import { freePorts } from '../support/free-port.ts';
 import { testProgram } from '../support/test-program.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PROGRAM = testProgram('serve-with-echo');
 
@@ -130,11 +131,10 @@ export class RecoveryLab {
     await Promise.all(
       this.echoes.map(async ({ node }) => {
         const before = await readCounter(node.node_directory);
-        for (;;) {
+        await waitFor('it counts on', async () => {
           const now = await readCounter(node.node_directory);
-          if (now !== null && now.ticks > (before?.ticks ?? 0)) return;
-          await new Promise((look) => setTimeout(look, 5));
-        }
+          return now !== null && now.ticks > (before?.ticks ?? 0);
+        });
       }),
     );
   }
@@ -142,7 +142,7 @@ export class RecoveryLab {
   /** Resolves once more has been captured of the first PC. */
   async captureGrows(): Promise<void> {
     const { size } = await stat(this.#captured);
-    while ((await stat(this.#captured)).size === size) await new Promise((look) => setTimeout(look, 10));
+    await waitFor('the capture grows', async () => (await stat(this.#captured)).size !== size);
   }
 
   /** Rejects, with what the server has said and what there is, when something does not come about in a generous time. */
@@ -172,15 +172,12 @@ export class RecoveryLab {
   /** Resolves once every wanted node says that it is started, every echo comes back and every PC answers at its console. */
   async everythingRuns(): Promise<void> {
     const wanted = new Set([...this.pcs, ...this.echoes.map(({ node }) => node)].map(({ node_id }) => node_id));
-    for (;;) {
-      const nodes = await this.nodes();
-      const running = nodes.filter(({ node_id, status }) => wanted.has(node_id) && status === 'started');
-      if (running.length === wanted.size) {
-        this.#takeConsoles(nodes);
-        break;
-      }
-      await new Promise((look) => setTimeout(look, 20));
-    }
+    const nodes = await waitFor('every node is started', async () => {
+      const all = await this.nodes();
+      const running = all.filter(({ node_id, status }) => wanted.has(node_id) && status === 'started');
+      return running.length === wanted.size ? all : null;
+    });
+    this.#takeConsoles(nodes);
     await Promise.all([
       ...this.echoes.map(({ beat }) => beat.back()),
       ...this.pcs.map((pc) => this.#consoleAnswers(pc)),
@@ -194,11 +191,7 @@ export class RecoveryLab {
   }
 
   async #consoleAnswers({ console }: LabNode): Promise<void> {
-    for (;;) {
-      const prompt = await promptOf(console ?? 0);
-      if (prompt) return;
-      await new Promise((look) => setTimeout(look, 20));
-    }
+    await waitFor('the console answers', () => promptOf(console ?? 0));
   }
 
   async comeBack(): Promise<void> {

@@ -9,6 +9,7 @@ import { fabricPid } from '../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, testLab } from './test-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 type Bag = Record<string, unknown>;
 interface Node {
@@ -120,11 +121,10 @@ class TakenLab {
 
   /** Once the nodes are like this. */
   async becomes(wanted: Record<string, string>): Promise<void> {
-    for (;;) {
+    await waitFor(`nodes are ${JSON.stringify(wanted)}`, async () => {
       const now = await this.statuses();
-      if (Object.entries(wanted).every(([name, status]) => now[name] === status)) return;
-      await new Promise((look) => setTimeout(look, 20));
-    }
+      return Object.entries(wanted).every(([name, status]) => now[name] === status);
+    });
   }
 }
 

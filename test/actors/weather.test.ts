@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../src/common/promises.ts';
 import { weatherForm } from '../../src/common/forms/weather.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readEvents } from '../../src/events/read.ts';
@@ -10,6 +10,7 @@ import { withWeather } from '../../src/projections/weather.ts';
 import type { LinkRecord, NodeRecord, WeatherRun } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, clientOf, fabricInProcess, type TestLab, testLab } from './test-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Never reached within a test. */
 const NEVER = '2h';
@@ -28,9 +29,7 @@ interface Scene {
   restart(resume?: boolean): Promise<void>;
 }
 
-const waitFor = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(5);
-};
+const holds = (condition: () => boolean): Promise<true> => waitFor(String(condition), condition);
 
 /** `before`: waited for before the fabric does something. */
 const scene = async (t: TestContext, before?: (op: Op) => Promise<void>): Promise<Scene> => {
@@ -115,8 +114,8 @@ describe('the weather of a project', () => {
     const s = await scene(t);
     await s.set({ ...STORM, at: '50ms', for: '50ms' }, { at: '120ms', for: '50ms', suspend: true });
     await s.lab.commands.startWeather(CALLER, s.project_id, {});
-    await waitFor(() => s.run() === undefined);
-    await waitFor(() => s.link().weather === undefined);
+    await holds(() => s.run() === undefined);
+    await holds(() => s.link().weather === undefined);
     const events = (await s.events()).filter(({ type }) => type.startsWith('weather.') || type === 'link.updated');
     const [started, ...rest] = events;
     assert.equal(started?.type, 'weather.started');
@@ -163,14 +162,14 @@ describe('the weather of a project', () => {
     await s.set({ at: '1s', for: NEVER, crash: ['PC2'] }, { at: '5s', for: NEVER, suspend: true });
     await start(s);
     await skip(s);
-    await waitFor(() => s.node(1).state === 'stopped');
+    await holds(() => s.node(1).state === 'stopped');
     assert.equal(s.node(0).state, 'started');
     const exited = (await s.events()).find(({ type }) => type === 'node.exited');
     assert.deepEqual([exited?.cause, exited?.by.principal], [s.run()?.cause, 'system']);
     await skip(s);
     assert.deepEqual(s.run()?.down, [s.node(1).node_id]);
     await end(s);
-    await waitFor(() => s.node(1).state === 'started');
+    await holds(() => s.node(1).state === 'started');
   });
 
   it('starts no node that did not run when it was to crash', async (t) => {
@@ -197,7 +196,7 @@ describe('the weather of a project', () => {
     // Again is once.
     await s.lab.commands.pauseWeather(CALLER, s.project_id);
     await s.lab.commands.resumeWeather(CALLER, s.project_id);
-    await waitFor(() => s.run() === undefined);
+    await holds(() => s.run() === undefined);
     const types = (await s.events()).map(({ type }) => type).filter((type) => type.startsWith('weather.'));
     assert.deepEqual(types, [
       ...['weather.started', 'weather.resumed', 'weather.paused', 'weather.resumed'],
@@ -214,8 +213,8 @@ describe('the weather of a project', () => {
     await s.restart();
     assert.deepEqual(s.link().weather, weather);
     assert.deepEqual((await s.cable()).filters.packet_loss, 30);
-    await waitFor(() => s.run() === undefined);
-    await waitFor(() => s.link().weather === undefined && s.node(1).state === 'started');
+    await holds(() => s.run() === undefined);
+    await holds(() => s.link().weather === undefined && s.node(1).state === 'started');
     const steps = (await s.events()).flatMap((event) => (event.type === 'weather.stepped' ? [event.data.at] : []));
     assert.deepEqual(steps, [0, 200, 300, 400]);
   });
@@ -232,7 +231,7 @@ describe('the weather of a project', () => {
       { project_id, type: 'weather.stepped', data: { project_id, ...data }, by, request_id: null, cause: null },
     ]);
     await s.restart();
-    await waitFor(() => s.link().weather !== undefined && s.node(0).state === 'stopped');
+    await holds(() => s.link().weather !== undefined && s.node(0).state === 'stopped');
     assert.deepEqual(s.link().weather?.filters['packet_loss'], [30]);
     assert.equal((await s.events()).filter(({ type }) => type === 'weather.stepped').length, 1);
   });
@@ -256,14 +255,14 @@ describe('the weather of a project', () => {
     await start(s);
     await skip(s);
     await s.set({ ...STORM, filters: { delay: [80] } });
-    await waitFor(() => s.link().weather?.filters['delay'] !== undefined);
+    await holds(() => s.link().weather?.filters['delay'] !== undefined);
     assert.equal(s.link().weather?.filters['packet_loss'], undefined);
     const events = (await s.events()).length;
     // The same once more changes nothing.
     await s.set({ ...STORM, filters: { delay: [80] } });
     assert.equal((await s.events()).length, events);
     await s.set();
-    await waitFor(() => s.run() === undefined && s.link().weather === undefined);
+    await holds(() => s.run() === undefined && s.link().weather === undefined);
   });
 
   it('is no edit of anybody, and what is to happen is one', async (t) => {
@@ -277,7 +276,7 @@ describe('the weather of a project', () => {
       edit.objects.map(({ fields }) => fields),
       [['weather']],
     );
-    await waitFor(() => s.run() === undefined && s.link().weather === undefined);
+    await holds(() => s.run() === undefined && s.link().weather === undefined);
   });
 
   it('refuses what cannot be, and says why', async (t) => {
@@ -327,7 +326,7 @@ describe('a check during weather', () => {
       const isStorm = op.op === 'cable.put' && op.cable.filters.packet_loss !== undefined;
       if (!isStorm) return;
       // Long enough for a look that does not wait.
-      for (let turn = 0; turn < 40 && !isMet(); turn++) await sleep(5);
+      await until(isMet, { every: 5, within: 200 });
       told.push('links');
     });
     s.lab.log.onCommitted((events) => told.push(...events.map(({ type }) => type)));
@@ -336,7 +335,7 @@ describe('a check during weather', () => {
     const check = { state: { node: 'PC1', is: 'started' }, during: 'storm' } as const;
     await s.lab.commands.createCheck(CALLER, s.project_id, check);
     await s.lab.commands.startWeather(CALLER, s.project_id, {});
-    await waitFor(isMet);
+    await holds(isMet);
     assert.deepEqual(
       told.filter((one) => ['weather.stepped', 'links', 'check.met'].includes(one)),
       ['weather.stepped', 'links', 'check.met'],
@@ -358,11 +357,11 @@ describe('a clock that is set back while the server is away', () => {
     const s = await scene(t);
     await s.set({ ...STORM, at: '50ms' });
     await s.lab.commands.startWeather(CALLER, s.project_id, {});
-    await waitFor(() => s.run()?.stepped === 50);
+    await holds(() => s.run()?.stepped === 50);
     await s.set({ ...STORM, at: '50ms', for: '200ms' });
     setBack();
     await s.restart();
-    await waitFor(() => s.run() === undefined);
+    await holds(() => s.run() === undefined);
     assert.equal(s.link().weather, undefined);
   });
 
@@ -374,6 +373,6 @@ describe('a clock that is set back while the server is away', () => {
     const { check_id } = await s.lab.commands.createCheck(CALLER, s.project_id, {
       state: { node: 'PC1', is: 'started' },
     });
-    await waitFor(() => s.lab.records.committed.get('run', s.project_id)?.verdicts[check_id]?.is_met === true);
+    await holds(() => s.lab.records.committed.get('run', s.project_id)?.verdicts[check_id]?.is_met === true);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { after, it } from 'node:test';
 import { promisify } from 'node:util';
 import { type Bag, id, startApi } from './api.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const P = '/v2/projects/{project_id}';
 const C = `${P}/checks`;
@@ -74,13 +74,11 @@ it('a frame that must never pass breaks its check, at the time that the capture 
   });
   const resultOf = async (check: { project_id: string; check_id: string }): Promise<Bag> =>
     (await api.get(200, `GET ${C}/{check_id}`, check))['result'] as Bag;
-  const until = async (check: { project_id: string; check_id: string }, verdict: string): Promise<Bag> => {
-    for (;;) {
+  const until = (check: { project_id: string; check_id: string }, verdict: string): Promise<Bag> =>
+    waitFor(`the check is ${verdict}`, async () => {
       const result = await resultOf(check);
-      if (result['verdict'] === verdict) return result;
-      await pause(20);
-    }
-  };
+      return result['verdict'] === verdict && result;
+    });
   const never = await make(capture('icmp[icmptype] = icmp-echo', 'never'));
   const other = await make(capture('net 10.9.0.0/16', 'never'));
   const seen = await make({ ...capture('arp', 'seen'), before: '30s' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import { verifySignature } from '../../src/session/keys.ts';
 import { missing } from '../support/programs.ts';
 import { type Bag, id, startApi } from './api.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const P = '/v2/projects/{project_id}';
 const C = `${P}/checks`;
@@ -57,13 +57,11 @@ const resultOf = async (check: { project_id: string; check_id: string }): Promis
   (await api.get(200, `GET ${C}/{check_id}`, check))['result'] as Bag;
 
 /** What a check says, once it says this. */
-const until = async (check: { project_id: string; check_id: string }, verdict: string): Promise<Bag> => {
-  for (;;) {
+const until = (check: { project_id: string; check_id: string }, verdict: string): Promise<Bag> =>
+  waitFor(`the check is ${verdict}`, async () => {
     const result = await resultOf(check);
-    if (result['verdict'] === verdict) return result;
-    await pause(20);
-  }
-};
+    return result['verdict'] === verdict && result;
+  });
 
 interface Told extends Bag {
   type: string;
@@ -207,11 +205,8 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     const { at } = await lab();
     const check = await make(at, { ...REACH, first: '1h' });
     await start(at);
-    for (;;) {
-      const { holds } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
-      if (holds === true) break;
-      await pause(20);
-    }
+    const look = (): Promise<Bag> => api.get(200, `POST ${C}/{check_id}/look`, check, {});
+    await waitFor('it holds', async () => (await look())['holds'] === true);
     assert.equal((await resultOf(check))['verdict'], 'unknown');
   });
 
@@ -239,13 +234,11 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });
     const check = await make(at, REACH);
     const blind = await make(at, { reach: { from: 'SW', to: '10.0.0.1' }, every: '100ms' });
-    const untilFound = async (of: typeof check, what: RegExp): Promise<Bag> => {
-      for (;;) {
+    const untilFound = (of: typeof check, what: RegExp): Promise<Bag> =>
+      waitFor(`${what.source} is found`, async () => {
         const result = await resultOf(of);
-        if (what.test(String((result['last'] as Bag | null)?.['text']))) return result;
-        await pause(20);
-      }
-    };
+        return what.test(String((result['last'] as Bag | null)?.['text'])) && result;
+      });
     assert.equal((await resultOf(check))['last'], null);
     await start(at);
     const { verdict, text } = await untilFound(blind, /SW sends no probes by itself/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../src/common/promises.ts';
 
 /** What a person does on a lab's page, by what can be seen of it. */
 
@@ -14,10 +14,11 @@ export const linkOf = (page: Page, linkId: string): Locator => page.locator(`.re
 export const choose = async (page: Page, item: string | RegExp): Promise<void> =>
   page.getByRole('menuitem', { name: item }).first().click();
 
+const LOOK_MS = 50;
+
 /** Looks again and again until it holds. */
 export const waitFor = async (holds: () => Promise<boolean>, ms = 30_000): Promise<void> => {
-  for (const end = Date.now() + ms; !(await holds()); await sleep(50))
-    assert.ok(Date.now() < end, `not within ${ms} ms: ${String(holds)}`);
+  assert.ok(await until(holds, { every: LOOK_MS, within: ms }), `not within ${ms} ms: ${String(holds)}`);
 };
 
 /** Longest until a page shows what the server knows by then. Milliseconds. */
@@ -25,8 +26,8 @@ const SHOWN_MS = 10_000;
 
 /** What is read of the page becomes this: it hears of changes a moment after the server has them. */
 export const settles = async <T>(read: () => Promise<T>, wanted: T): Promise<void> => {
-  let is = await read();
-  for (const end = Date.now() + SHOWN_MS; is !== wanted && Date.now() < end; is = await read()) await sleep(50);
+  let is: T | undefined;
+  await until(async () => (is = await read()) === wanted, { every: LOOK_MS, within: SHOWN_MS });
   assert.equal(is, wanted);
 };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -101,12 +101,12 @@ class Scene {
 }
 
 const health = async ({ url }: ServerProcess, wanted: string): Promise<string> => {
-  for (;;) {
+  const { log } = await waitFor(`the server is ${wanted}`, async () => {
     const { body } = await request(url, 'GET', '/v2/health');
-    const { status, log } = body as { status: string; log: { reason: string | null } };
-    if (status === wanted) return log.reason ?? '';
-    await sleep(50);
-  }
+    const found = body as { status: string; log: { reason: string | null } };
+    return found.status === wanted && found;
+  });
+  return log.reason ?? '';
 };
 
 describe('files of labs elsewhere than the data directory', { concurrency: 2 }, () => {
@@ -208,7 +208,7 @@ describe('files of labs elsewhere than the data directory', { concurrency: 2 }, 
     await scene.stop('SIGKILL');
     await cp(scene.in('data', 'log'), scene.in('other', 'log'), { recursive: true });
     await scene.start('other', 'files');
-    while ((await scene.nodes()).some(({ status }) => status !== 'started')) await sleep(50);
+    await waitFor('all run', async () => (await scene.nodes()).every(({ status }) => status === 'started'));
     await scene.check('files');
   });
 

@@ -4,7 +4,6 @@ import { cp, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { programFile } from '../../src/common/package.ts';
 import type { Client } from '../../src/client/index.ts';
@@ -13,6 +12,7 @@ import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { type Ended, topologIn } from './run.ts';
 import { atTerminal, noTerminal, running } from './terminal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const LAB = '59f3e2f5-5991-4bf4-aac6-4fc4afa513fe';
 const inLab = { path: { project_id: LAB } };
@@ -297,10 +297,7 @@ describe('a command without a server', () => {
 const endOf = async (pid: number): Promise<void> => {
   try {
     process.kill(pid, 'SIGTERM');
-    for (;;) {
-      process.kill(pid, 0);
-      await sleep(20);
-    }
+    await waitFor('it ends', () => !process.kill(pid, 0));
   } catch (error) {
     assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH');
   }

@@ -4,12 +4,12 @@ import { access, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/prom
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { programFile, VERSION } from '../../src/common/package.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('topolog serve', () => {
   it('says where it listens, where its data are and which engines it found', async () => {
@@ -39,7 +39,7 @@ describe('topolog serve', () => {
     const server = await spawnServer(data, [], programFile('cli/topolog'), env);
     t.after(() => server.kill('SIGTERM'));
     const said = (): Promise<string> => readFile(told, 'utf8').catch(() => '');
-    while (!(await said()).endsWith('\n')) await sleep(20);
+    await waitFor('systemd is told', async () => (await said()).endsWith('\n'));
     assert.equal(await said(), '--ready /run/systemd/notify\n');
     const environment = await readFile(`/proc/${await fabricPid(data)}/environ`, 'utf8');
     assert.ok(!environment.includes('NOTIFY_SOCKET'));

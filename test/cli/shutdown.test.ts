@@ -6,7 +6,6 @@ import { writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/processes/identity.ts';
 import { Shutdown } from '../../src/server/shutdown.ts';
 import { readCounter } from '../support/echo-engine.ts';
@@ -16,6 +15,7 @@ import { missing } from '../support/programs.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { testProgram } from '../support/test-program.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const directory = async (t: TestContext): Promise<{ path: string }> => {
   const dir = await tempDir();
@@ -25,7 +25,7 @@ const directory = async (t: TestContext): Promise<{ path: string }> => {
 
 /** A process that was killed has a moment until it is gone; that nobody has collected it yet is not ours. */
 const gone = async (pid: number): Promise<void> => {
-  while ((await identityOf(pid)) !== null) await sleep(20);
+  await waitFor('the process is gone', async () => (await identityOf(pid)) === null);
 };
 
 const noPipe = await missing('mkfifo');

@@ -6,6 +6,7 @@ import { listen } from '../support/feed-client.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { address, type Bag } from './two-servers.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Two servers in processes that can be killed, and come back at their ports. */
 describe('a compute that is killed, and a controller', { timeout: 120_000 }, () => {
@@ -42,13 +43,11 @@ describe('a compute that is killed, and a controller', { timeout: 120_000 }, () 
     }
   };
   /** Waits until an event of the project is on record, and answers all of nodes. */
-  const told = async (type: string): Promise<Bag[]> => {
-    for (;;) {
+  const told = (type: string): Promise<Bag[]> =>
+    waitFor(`${type} is on record`, async () => {
       const { events } = (await ask(200, 'GET', `/projects/${project}/events?type=node.`)) as { events: Bag[] };
-      if (events.some((event) => event['type'] === type)) return events;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
+      return events.some((event) => event['type'] === type) && events;
+    });
   /** Has the near PC ping the far one until it answers. */
   const reach = async (): Promise<void> => {
     const { console } = await read(near);
@@ -140,12 +139,9 @@ describe('a compute that is killed, and a controller', { timeout: 120_000 }, () 
     );
     await writeFile(join(String(node_directory), 'notes.txt'), 'after');
     here = await again(here, 'here');
-    for (let text = ''; text !== 'after';) {
-      ({ text } = await request(far.url, 'GET', `/v2${file}`));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    while ((await readdir(join(directory, '.topolog'))).length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    const text = async (): Promise<string> => (await request(far.url, 'GET', `/v2${file}`)).text;
+    await waitFor('the file is there', async () => (await text()) === 'after');
+    await waitFor('nothing is left', async () => (await readdir(join(directory, '.topolog'))).length === 0);
   });
 
   it('ends what was deleted here while it was away', async () => {
@@ -153,9 +149,7 @@ describe('a compute that is killed, and a controller', { timeout: 120_000 }, () 
     await until(node, isAway);
     await ask(204, 'DELETE', at(node));
     far = await again(far, 'far');
-    for (let status = 200; status !== 404;) {
-      ({ status } = await request(far.url, 'GET', `/v2${at(node)}`));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const status = async (): Promise<number> => (await request(far.url, 'GET', `/v2${at(node)}`)).status;
+    await waitFor('it is deleted there', async () => (await status()) === 404);
   });
 });

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeCompute } from '../support/fake-compute.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { addressOf, type Bag, fakeCompute } from './gns3-lab.ts';
-
-/** Between two looks. Milliseconds. */
-const AGAIN_MS = 20;
+import { waitFor } from '../support/wait-for.ts';
 
 describe('a controller that is killed, with nodes at a GNS3 server', () => {
   let dir: Awaited<ReturnType<typeof tempDir>>;
@@ -70,7 +67,7 @@ describe('a controller that is killed, with nodes at a GNS3 server', () => {
       .flatMap((nios) => [...nios.values()])
       .map(({ lport, rhost, rport }) => [lport, rhost, rport]);
     server = await spawnServer(path.join(dir.path, 'data'));
-    while ((await eventsOf('node.adopted')).length < 3) await sleep(AGAIN_MS);
+    await waitFor('all are adopted', async () => (await eventsOf('node.adopted')).length >= 3);
     // Links come after nodes.
     await ask(200, 'PUT', `${project}/nodes/${String(pc['node_id'])}`, { name: 'PC one' });
     const third = await make('PC3', 'simple_pc');
@@ -104,14 +101,14 @@ describe('a controller that is killed, with nodes at a GNS3 server', () => {
     const held = fake.stall('POST /nio');
     const lost = link(pc, sw, 5).catch(() => undefined);
     await held.arrived;
-    while (niosOf(sw).size + niosOf(pc).size < 2) await sleep(AGAIN_MS);
+    await waitFor('both ends are made', () => niosOf(sw).size + niosOf(pc).size >= 2);
     const [before] = niosOf(sw).values();
     await server.kill('SIGKILL');
     held.release();
     await lost;
     server = await spawnServer(path.join(dir.path, 'data'));
-    while (niosOf(sw).get('0/5') === before || niosOf(sw).size === 0) await sleep(AGAIN_MS);
-    while ((await eventsOf('link.tunnel_joined')).length < 4) await sleep(AGAIN_MS);
+    await waitFor('it is made again', () => niosOf(sw).size > 0 && niosOf(sw).get('0/5') !== before);
+    await waitFor('all tunnels are joined', async () => (await eventsOf('link.tunnel_joined')).length >= 4);
     assert.deepEqual(fake.lab.doubled, []);
     const [one, two] = [niosOf(pc).get('0/0'), niosOf(sw).get('0/5')];
     assert.deepEqual([one?.['rport'], two?.['rport']], [two?.['lport'], one?.['lport']]);

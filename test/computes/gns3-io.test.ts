@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { type Bag, type Gns3Lab, gns3Lab } from './gns3-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Octets of the header of a capture file. */
 const HEADER = 24;
-/** Between two looks at a file. Milliseconds. */
-const AGAIN_MS = 20;
+
+/** The file once it has so many octets. */
+const fileOf = (file: string, octets: number): Promise<Buffer> =>
+  waitFor(`${file} has ${octets} octets`, async () => {
+    const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+    return bytes.length >= octets && bytes;
+  });
 
 describe('captures and consoles of nodes at a GNS3 server', () => {
   let lab: Gns3Lab;
@@ -73,9 +78,7 @@ describe('captures and consoles of nodes at a GNS3 server', () => {
     const record = Buffer.concat([Buffer.from('00000000000000000400000004000000', 'hex'), Buffer.from('abcd')]);
     capture(record);
     const file = String(on['capture_file_path']);
-    let bytes = Buffer.alloc(0);
-    for (; bytes.length < HEADER + record.length; bytes = await readFile(file).catch(() => bytes))
-      await sleep(AGAIN_MS);
+    const bytes = await fileOf(file, HEADER + record.length);
     assert.equal(bytes.readUInt32LE(0), 0xa1b2c3d4);
     assert.deepEqual(bytes.subarray(HEADER), record);
     const off = await lab.ask(201, 'POST', `${link}/stop_capture`);
@@ -89,16 +92,15 @@ describe('captures and consoles of nodes at a GNS3 server', () => {
     const file = String(on['capture_file_path']);
     const record = Buffer.concat([Buffer.from('00000000000000000400000004000000', 'hex'), Buffer.from('abcd')]);
     capture(record);
-    while ((await readFile(file)).length < HEADER + record.length) await sleep(AGAIN_MS);
+    await fileOf(file, HEADER + record.length);
     lab.fake.restart();
     await lab.fake.next('POST /start_capture');
     await lab.event('node.started', ({ node_id }) => node_id === pc['node_id']);
-    while (end() === undefined) await sleep(AGAIN_MS);
+    await waitFor('the capture has ended', () => end() !== undefined);
     const before_ = await readFile(file);
     assert.deepEqual(before_.subarray(HEADER, HEADER + record.length), record);
     capture(record);
-    let bytes = before_;
-    for (; bytes.length < HEADER + 2 * record.length; bytes = await readFile(file)) await sleep(AGAIN_MS);
+    const bytes = await fileOf(file, HEADER + 2 * record.length);
     assert.deepEqual(bytes.subarray(HEADER), Buffer.concat([record, record]));
     await lab.ask(201, 'POST', `${link}/stop_capture`);
   });

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeCompute, type FakeComputeOptions } from '../support/fake-compute.ts';
 import { type FeedClient, listen } from '../support/feed-client.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 export type Bag = Record<string, unknown>;
-
-/** Between two looks at the log. Milliseconds. */
-const AGAIN_MS = 20;
 
 /** Often enough that a loaded machine is no silence. Milliseconds. */
 const PING_MS = 100;
@@ -66,13 +63,7 @@ export const gns3Lab = async (options: FakeComputeOptions = {}, flags: string[] 
       }),
     read: (node) => ask(200, 'GET', at(node)),
     act: (code, node, action) => ask(code, 'POST', `${at(node)}/${action}`),
-    async event(type, fits = () => true) {
-      for (;;) {
-        const found = (await events(type)).find(fits);
-        if (found !== undefined) return found;
-        await sleep(AGAIN_MS);
-      }
-    },
+    event: (type, fits = () => true) => waitFor(`${type} is on record`, async () => (await events(type)).find(fits)),
     async close() {
       await feed.close();
       await here.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestServer, testServer } from '../support/server.ts';
 import { type Bag, pc, type TwoServers, twoServers } from './two-servers.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('a compute that two controllers want', () => {
   let both: TwoServers;
@@ -80,7 +80,7 @@ describe('what a compute has for itself', () => {
     await both.ask(200, 'PUT', '/computes/far', { port: 1 });
     await both.ask(204, 'DELETE', deleted);
     await both.ask(200, 'PUT', '/computes/far', { port: places });
-    while ((await far.request('GET', `/v2${deleted}`)).status !== 404) await sleep(10);
+    await waitFor('it is deleted there', async () => (await far.request('GET', `/v2${deleted}`)).status === 404);
     for (const node of made) assert.equal((await far.request('GET', node)).status, 200);
   });
 });

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('examples/two-machines/run.mjs', () => {
   it('ends its servers and removes its directory when it alone is interrupted', async (t) => {
@@ -25,7 +25,7 @@ describe('examples/two-machines/run.mjs', () => {
         (await readdir(path.join(env.TMPDIR, name, 'first')).catch((): string[] => [])).includes('server.json')
       );
     };
-    while (!(await begun())) await sleep(20);
+    await waitFor('it has begun', begun);
     child.kill('SIGINT');
     assert.deepEqual(await ended, [130, null]);
     assert.deepEqual(await work(), []);

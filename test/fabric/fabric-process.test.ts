@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { programFile } from '../../src/common/package.ts';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
@@ -18,6 +17,7 @@ import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 import { loggerTo } from '../support/logger.ts';
 import { missing } from '../support/programs.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -30,7 +30,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Waits for a process that is not a child. */
 const ended = async (pid: number): Promise<void> => {
-  while (isAlive(pid)) await sleep(20);
+  await waitFor('the process has ended', () => !isAlive(pid));
 };
 
 /** Ends with the test, whatever becomes of it. */
@@ -239,7 +239,7 @@ describe('the fabric process', () => {
     const first = await supervised(t, dataDir);
     const [path = ''] = await socketPaths(dataDir);
     await rm(path);
-    while ((await stat(path).catch(() => null)) === null) await sleep(50);
+    await waitFor('the socket is there again', () => stat(path).catch(() => null));
     const second = await supervised(t, dataDir);
     assert.deepEqual([second.adopted, second.pid], [true, first.pid]);
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/processes/identity.ts';
 import type { MachineSpec } from './desktop-machine-spec.ts';
+import { until } from '../../src/common/promises.ts';
 
 /** What fake hypervisors share: one call at a time, a file that keeps all there is, failures on request, machines that run. */
 
@@ -104,7 +105,7 @@ export const startMachine = async (spec: MachineSpec, name: string, args: readon
     env: { PATH: process.env['PATH'], FAKE_MACHINE: file },
   });
   child.unref();
-  while (!existsSync(spec.status) && child.exitCode === null) await sleep(LOOK_MS);
+  await until(() => existsSync(spec.status) || child.exitCode !== null, { every: LOOK_MS });
 };
 
 /** What the process of a machine told last; null: it never ran, or ended silently. */
@@ -124,14 +125,8 @@ export const machineState = async (status: string): Promise<string | null> => {
 };
 
 /** Waits until the machine has got to a state. */
-export const machineIs = async (status: string, ...states: readonly (string | null)[]): Promise<boolean> => {
-  const until = Date.now() + PATIENCE_MS;
-  while (!states.includes(await machineState(status))) {
-    if (Date.now() > until) return false;
-    await sleep(LOOK_MS);
-  }
-  return true;
-};
+export const machineIs = (status: string, ...states: readonly (string | null)[]): Promise<boolean> =>
+  until(async () => states.includes(await machineState(status)), { every: LOOK_MS, within: PATIENCE_MS });
 
 /** Answers what it says; empty when it is not there. */
 export const commandMachine = (control: string, command: string): Promise<string> =>

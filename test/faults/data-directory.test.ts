@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 
@@ -22,12 +22,12 @@ const started = async (t: TestContext): Promise<{ server: ServerProcess; data: s
 };
 
 const until = async (server: ServerProcess, status: string): Promise<string> => {
-  for (;;) {
+  const { log } = await waitFor(`the server is ${status}`, async () => {
     const { body } = await request(server.url, 'GET', '/v2/health');
     const health = body as { status: string; log: { reason: string | null } };
-    if (health.status === status) return health.log.reason ?? '';
-    await sleep(50);
-  }
+    return health.status === status && health;
+  });
+  return log.reason ?? '';
 };
 
 const writes = [

@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const DRAWINGS = `/v2/projects/${PROJECT}/drawings`;
@@ -51,16 +52,12 @@ const readOn = async (server: ServerProcess, answered: number[]): Promise<void> 
 /** Draws once the server takes writes again, without a restart. */
 const drawWhenPossible = async (server: ServerProcess, answered: number[]): Promise<void> => {
   const x = 1000 + answered.length;
-  for (let tries = 0; tries < 100; tries++) {
+  await waitFor('writing goes on once there is space', async () => {
     const answer = await draw(server, x);
-    if (answer.status === 201) {
-      answered.push(x);
-      return;
-    }
-    assert.equal(answer.status, 507, answer.text);
-    await sleep(100);
-  }
-  assert.fail('writing did not go on although there was space');
+    if (answer.status !== 201) assert.equal(answer.status, 507, answer.text);
+    return answer.status === 201;
+  });
+  answered.push(x);
 };
 
 /** Resolves once a server that only read has said that it writes. */

@@ -12,6 +12,7 @@ import { loggerTo } from '../support/logger.ts';
 import { type Answer, ownPlaces, request } from '../support/server.ts';
 import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const run = promisify(execFile);
 const PROJECT = '00000000-0000-4000-8000-000000000001';
@@ -162,7 +163,7 @@ it('only reads what is whole of a damaged journal, which is still there afterwar
 
 /** Resolves once the server has reported this. */
 const heard = async (reports: string[], what: RegExp): Promise<void> => {
-  while (!reports.some((line) => what.test(line))) await new Promise((resolve) => setTimeout(resolve, 50));
+  await waitFor(`${what.source} is reported`, () => reports.some((line) => what.test(line)));
 };
 
 it('only reads from a full disk, and writes again by itself when there is space', async (t) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
@@ -11,6 +10,7 @@ import { feedFrame } from '../../src/http/v2/feeds.ts';
 import { fakeFar } from './fake-computes.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { FEED, type FeedLab, feedLab } from './feed-lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let lab: FeedLab;
 const clients: FeedClient[] = [];
@@ -32,7 +32,7 @@ const hear = async (path = `${FEED}/ws`, headers: Record<string, string> = {}): 
 const draw = (n: number, svg = '<svg></svg>') => lab.append('drawing.created', { ...drawingData(n), svg });
 /** Resolves once the server has parted with a listener of the project. */
 const left = async (): Promise<void> => {
-  while (!lab.fake.calls.some(([name]) => name === 'left')) await sleep(10);
+  await waitFor('it has left', () => lab.fake.calls.some(([name]) => name === 'left'));
 };
 const brief = ({ action, position }: Frame): [string, number] => [action, position];
 

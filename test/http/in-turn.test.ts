@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { sendInTurn } from '../../src/http/routing/register.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PIPELINED = 20;
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -46,7 +47,7 @@ describe('streams of one connection', () => {
     const socket = connect(port, '127.0.0.1').pause();
     await once(socket, 'connect');
     socket.write(GET.repeat(PIPELINED));
-    while (streams.length < PIPELINED) await new Promise((look) => setTimeout(look, 10));
+    await waitFor('all requests have a stream', () => streams.length >= PIPELINED);
     // What the system takes without a reader is some blocks of the first one.
     assert.deepEqual(read.slice(1), new Array(PIPELINED - 1).fill(0));
     const closed = streams.map((stream) => new Promise((resolve) => stream.once('close', resolve)));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { testServer, type TestServer } from '../support/server.ts';
 import { eventsIn, makeProject, replayOf } from './lab.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let server: TestServer;
 before(async () => {
@@ -33,7 +33,7 @@ describe('a replay of a lab with weather', () => {
       const exited = events.findIndex(({ type }) => type === 'node.exited');
       return exited >= 0 && events.slice(exited).some(({ type }) => type === 'node.started');
     };
-    while (!(await isBack())) await sleep(20);
+    await waitFor('it is back', isBack);
     await lab.post('/weather/pause', {});
     await lab.post('/weather/skip', {});
     await lab.post('/weather/end', {});

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { endIn } from '../support/test-run.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const HOUR_MS = 3_600_000;
 /** Long enough that nothing ends by itself. Seconds. */
@@ -56,11 +56,10 @@ describe('servers of one cell, as processes', { skip: noPostgres() }, () => {
   };
   /** Again for as long as nobody writes, or the server changes its part. */
   const ask = async (...asked: Parameters<typeof request>): Promise<Answer> => {
-    for (;;) {
+    return waitFor('a server writes', async () => {
       const answer = await request(...asked).catch(() => null);
-      if (answer !== null && answer.status !== 503) return answer;
-      await sleep(20);
-    }
+      return answer?.status === 503 ? null : answer;
+    });
   };
   const healthOf = async ({ url }: ServerProcess): Promise<Health['cell']> =>
     ((await ask(url, 'GET', '/v2/health')).body as Health).cell;
@@ -68,19 +67,14 @@ describe('servers of one cell, as processes', { skip: noPostgres() }, () => {
     const { owner, writer } = await healthOf(server);
     return writer?.owner === owner;
   };
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    while (!(await holds())) await sleep(20);
-  };
+  const until = (holds: () => Promise<boolean>): Promise<unknown> => waitFor(String(holds), holds);
   /** Which of them writes, once it is one of these and all of these say so. */
   const writerOf = async (...some: ServerProcess[]): Promise<ServerProcess> => {
-    for (;;) {
+    return waitFor('they know who writes', async () => {
       const healths = await Promise.all(some.map(healthOf));
       const owners = new Set(healths.map(({ writer }) => writer?.owner));
-      const at = healths.findIndex(({ owner }) => owners.size === 1 && owners.has(owner));
-      const found = some[at];
-      if (found !== undefined) return found;
-      await sleep(20);
-    }
+      return some[healths.findIndex(({ owner }) => owners.size === 1 && owners.has(owner))];
+    });
   };
   const create = ({ url }: ServerProcess, name: string): Promise<Answer> =>
     ask(url, 'POST', '/v2/projects', { name }, { 'Idempotency-Key': name });

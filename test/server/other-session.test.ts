@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { userDirectory } from '../../src/fabric/client/runtime-directory.ts';
 import { findFabrics } from '../../src/fabric/client/fabric-process.ts';
 import { programFile } from '../../src/common/package.ts';
@@ -11,6 +10,7 @@ import { openConsole } from '../support/console.ts';
 import { onDisk } from '../support/own-log.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** What a login of a user has of its own; it goes when the user logs out. */
 const session = async (root: string, name: string): Promise<Record<string, string>> => {
@@ -68,7 +68,7 @@ const killed = async (t: TestContext, dataDir: string): Promise<void> => {
     seen.map((_, index) => index + 1),
   );
   await next.kill('SIGTERM');
-  while ((await findFabrics(dataDir)).length > 0) await sleep(20);
+  await waitFor('the fabric has ended', async () => (await findFabrics(dataDir)).length === 0);
   const place = await userDirectory();
   const outside = await readdir(place);
   const links = await Promise.all(outside.map((name) => readlink(path.join(place, name)).catch(() => '')));

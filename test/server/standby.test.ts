@@ -21,6 +21,7 @@ import { type TestServer, testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { endIn } from '../support/test-run.ts';
 import { userLine } from '../support/users.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const KEY = randomBytes(32);
 
@@ -67,9 +68,7 @@ afterEach(async () => {
   for (const dir of directories.splice(0)) await dir.remove();
 });
 
-const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await holds())) await sleep(10);
-};
+const until = (holds: () => Promise<boolean> | boolean): Promise<unknown> => waitFor(String(holds), holds);
 
 const isStandby = ({ running }: TestServer): boolean => running.readOnly !== null;
 
@@ -94,7 +93,7 @@ const failingOnce = (cells: MemoryCells): { cell: Cell; failing: Promise<void> }
 };
 
 /** Both have the same last position. */
-const alike = (a: TestServer, b: TestServer): Promise<void> =>
+const alike = (a: TestServer, b: TestServer): Promise<unknown> =>
   until(() => a.running.position() === b.running.position());
 
 /** Over a connection of its own: the status, or why there is no answer. */

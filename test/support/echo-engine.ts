@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
@@ -11,6 +10,7 @@ import { toTopologError } from '../../src/fabric/client/client.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
 import { testProgram } from './test-program.ts';
+import { until } from '../../src/common/promises.ts';
 
 const PROGRAM = testProgram('echo-emulator');
 const PORT = { adapter_number: 0, port_number: 0 };
@@ -122,10 +122,7 @@ const portOf = (argv: readonly string[], flag: string): number => Number(argv[ar
 
 /** Resolves once the emulator has counted for the first time. */
 const counts = async (directory: string, signal: AbortSignal): Promise<void> => {
-  while ((await readCounter(directory)) === null) {
-    await sleep(10);
-    signal.throwIfAborted();
-  }
+  await until(() => readCounter(directory), { every: 10, signal });
 };
 
 export const echoKind = defineKind({

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { waitFor } from './wait-for.ts';
 
 const EXAMPLE = path.resolve('examples/running/nginx');
 /** As the example has it. */
@@ -76,7 +76,7 @@ export const startNginx = async (
 const listens = async (child: ChildProcess, port: number): Promise<void> => {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  for (;;) {
+  await waitFor('nginx listens', async () => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`nginx ended: ${said}`);
     const socket = connect(port, '127.0.0.1');
     const isThere = await once(socket, 'connect').then(
@@ -84,7 +84,6 @@ const listens = async (child: ChildProcess, port: number): Promise<void> => {
       () => false,
     );
     socket.destroy();
-    if (isThere) return;
-    await sleep(20);
-  }
+    return isThere;
+  });
 };

@@ -2,11 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
 import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { makeTemp } from './temp.ts';
+import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
 
@@ -107,11 +107,10 @@ export const makeOutside = async (name: string, subnet: string): Promise<Outside
 /** Resolves once the ports of all services are bound: proc(5), addresses in hexadecimal. */
 const serving = async (sockets: () => Promise<string>): Promise<void> => {
   const ports = [PORT, PORT, 53, 53].map((port) => `:${port.toString(16).padStart(4, '0').toUpperCase()} `);
-  for (;;) {
+  await waitFor('the services listen', async () => {
     const text = await sockets();
-    if (ports.every((port) => text.split(port).length > 2)) return;
-    await sleep(20);
-  }
+    return ports.every((port) => text.split(port).length > 2);
+  });
 };
 
 /** Whether this machine forwards between its interfaces: a NAT of the kernel switches it on. */

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
 import { serviceAnswers } from '../../src/emulators/container/service.ts';
@@ -11,6 +10,7 @@ import type { KindNode } from '../../src/emulators/kit/contract.ts';
 import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { makeTemp } from './temp.ts';
 import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A container service of a test's own, with one image, made of busybox. */
 export interface Podman {
@@ -52,10 +52,10 @@ export const startPodman = async (): Promise<Podman> => {
     await removeStorage(root);
   };
   try {
-    while (!(await serviceAnswers(socket))) {
+    await waitFor('podman answers', () => {
       if (child.exitCode !== null) throw new Error(`podman ended with code ${child.exitCode}`);
-      await sleep(20);
-    }
+      return serviceAnswers(socket);
+    });
     const command = async (...words: string[]): Promise<void> => {
       await run('podman', ['--runtime', 'runc', ...words], { env: { ...process.env, ...environment } });
     };

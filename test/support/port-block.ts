@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../src/common/promises.ts';
 
 /** First ports of the blocks of tests, below those that Linux gives out by itself; 21000 to 21999 are for tests that need no block. */
 const FIRSTS = [11, 13, 15, 17, 19, 23, 25, 27, 29].map((thousands) => thousands * 1_000);
@@ -17,11 +17,9 @@ const PATIENCE_MS = 100_000;
 const LOOK_MS = 200;
 
 const claim = async (): Promise<number> => {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(LOOK_MS)) {
-    const block = await freeBlock();
-    if (block !== null) return block;
-  }
-  throw new Error(`other processes listen on all of the ports ${FIRSTS.join(', ')}`);
+  const block = await until(freeBlock, { every: LOOK_MS, within: PATIENCE_MS });
+  if (block === null) throw new Error(`other processes listen on all of the ports ${FIRSTS.join(', ')}`);
+  return block;
 };
 
 const freeBlock = async (): Promise<number | null> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { request } from './server.ts';
+import { waitFor } from './wait-for.ts';
 
 interface Sample {
   /** Of the server that has the labs, and of one that becomes its compute. */
@@ -67,5 +67,5 @@ const killed = async (url: string, project: string, node: string): Promise<void>
     return events.find(({ data }) => 'node_id' in data && data.node_id === node);
   };
   process.kill((await ofNode('node.started'))?.data.pid ?? 0, 'SIGKILL');
-  while ((await ofNode('node.exited')) === undefined) await sleep(20);
+  await waitFor('the node has ended', () => ofNode('node.exited'));
 };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import type { LabApplied, LabPlan } from '../../../src/actors/commands.ts';
 import { etagOfPlan } from '../../../src/actors/lab-text/interface.ts';
@@ -13,6 +12,7 @@ import { diskFull, type FailingStore, failingStore } from '../../support/failing
 import { ownStore } from '../../support/own-log.ts';
 import { makeTemp } from '../../support/temp.ts';
 import { CALLER, testLab, type TestLab } from '../test-lab.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let t: TestLab;
 /** Events, a list for each batch on disk. */
@@ -170,7 +170,7 @@ describe('an apply', () => {
     await failed;
     assert.equal(node(id, 'A').state, 'stopped');
     disk.fail(null);
-    while (isLeft(id)) await sleep(20);
+    await waitFor('A runs again', () => !isLeft(id));
     assert.equal(node(id, 'A').state, 'started');
     assert.equal((await plan(text('10.0.0.1/24'))).changes.length, 0);
   });
@@ -181,7 +181,7 @@ describe('an apply', () => {
     await assert.rejects(apply(textOf(name, { A: PC })), TopologError);
     await failed;
     disk.fail(null);
-    while (t.context.committed.projects().some((project) => project.name === name)) await sleep(20);
+    await waitFor('the lab is gone', () => !t.context.committed.projects().some((project) => project.name === name));
   });
 
   it('ends what another one has left', async () => {

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Level } from 'level';
 import { Client } from 'pg';
 import { programFile } from '../../../src/common/package.ts';
@@ -19,6 +18,7 @@ import { bare, noPostgres, type Postgres, startPostgres } from '../../support/po
 import { request, spawnServer } from '../../support/server.ts';
 import { tempDir } from '../../support/temp.ts';
 import { topolog } from '../run.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const skip = noPostgres();
 
@@ -172,10 +172,10 @@ else
       const ended = once(child, 'close');
       const waits = async (): Promise<boolean> =>
         ((await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount ?? 0) > 0;
-      while (!(await waits())) {
+      await waitFor('it waits for a lock', async () => {
         assert.equal(child.exitCode, null, stderr);
-        await sleep(20);
-      }
+        return waits();
+      });
       child.kill('SIGKILL');
       await ended;
       return stderr;

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { programFile } from '../../../src/common/package.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
@@ -13,6 +12,7 @@ import { bare, noPostgres, type Postgres, startPostgres } from '../../support/po
 import { request, type ServerProcess, spawnServer } from '../../support/server.ts';
 import { tempDir } from '../../support/temp.ts';
 import { topolog, topologIn } from '../run.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const skip = noPostgres();
 
@@ -120,9 +120,7 @@ else
 
     it('knows what waits for a server that is away, and does not guess without the database', async () => {
       const data = path.join(dir.path, 'data');
-      const until = async (holds: () => Promise<boolean>): Promise<void> => {
-        while (!(await holds())) await sleep(100);
-      };
+      const until = (holds: () => Promise<boolean>): Promise<unknown> => waitFor(String(holds), holds);
       await post(`/v2/projects/${project_id}/nodes/start`, {});
       const second = await spawnServer(path.join(dir.path, 'second'), flags);
       try {

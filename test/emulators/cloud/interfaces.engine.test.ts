@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { machinePorts } from '../../../src/emulators/cloud/requirements.ts';
 import { networkLacks } from '../../../src/emulators/shared/network/privileges.ts';
@@ -12,6 +11,7 @@ import { makePair, type Pair } from '../../support/cloud-ports.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 import { peer, type Peer } from '../datagrams.ts';
 import { freePorts } from '../../support/free-port.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const lacks = await networkLacks({ ip: 'iproute2', socat: 'socat' }, 'this test', 'leave it out');
 const skip = lacks === null ? false : `${lacks.needs} is missing`;
@@ -136,7 +136,7 @@ describe('PCs at a cloud with a TAP device, an interface and a UDP port', { skip
 
   it('are told when an interface is gone: the cloud stops and says which', async () => {
     await ip('link', 'delete', VETH);
-    while ((await status()) !== 'stopped') await sleep(50);
+    await waitFor('the cloud stops', async () => (await status()) === 'stopped');
     const log = await readFile(path.join(api.server.dataDir, 'cloud', `${cloud.node_id}.log`), 'utf8');
     assert.match(log, new RegExp(`the interface ${VETH} is gone`));
     await assert.rejects(ip('link', 'show', 'dev', TAP), /does not exist/);
@@ -147,7 +147,8 @@ describe('PCs at a cloud with a TAP device, an interface and a UDP port', { skip
 
 /** Until the first answer: a while after the interface has come back. */
 const answers = async (console: Console, address: string): Promise<void> => {
-  while (!/icmp_seq=\d/.test(await console.type(`ping ${address} -c 1`, PROMPT))) await sleep(50);
+  const ping = (): Promise<string> => console.type(`ping ${address} -c 1`, PROMPT);
+  await waitFor(`${address} answers`, async () => /icmp_seq=\d/.test(await ping()));
 };
 
 const CLOUD = { name: 'Cloud', node_type: 'cloud', compute_id: 'local' };

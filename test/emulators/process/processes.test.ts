@@ -12,6 +12,8 @@ import { echoKind } from '../../support/echo-engine.ts';
 import { tempDir } from '../../support/temp.ts';
 import { testProgram } from '../../support/test-program.ts';
 import { nodeOf } from '../sample.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { until } from '../../../src/common/promises.ts';
 
 const EMULATOR = testProgram('echo-emulator');
 const PATIENCE = { ask: 200, term: 200, kill: 5_000 };
@@ -104,7 +106,7 @@ describe('processes of nodes', () => {
     const { processes, node, pids } = await bench(t);
     const launch = { ...FOREVER, args: [...FOREVER.args, '--stubborn', '--child'] };
     await processes.start(node, launch, never());
-    while ((await pids()).length < 2) await new Promise((look) => setTimeout(look, 10));
+    await waitFor('both processes run', async () => (await pids()).length >= 2);
     await processes.stop(node);
     assert.deepEqual(await pids(), []);
   });
@@ -117,10 +119,7 @@ describe('processes of nodes', () => {
       never(),
     );
     await processes.ready(node, never(), async (signal) => {
-      while (!(await processes.output(node)).includes('ready')) {
-        await new Promise((look) => setTimeout(look, 10));
-        signal.throwIfAborted();
-      }
+      await until(async () => (await processes.output(node)).includes('ready'), { every: 10, signal });
     });
     const asked: number[] = [];
     await processes.stop(node, async ({ pid }) => {

@@ -7,7 +7,6 @@ import { createConnection } from 'node:net';
 import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine, EngineContext, Exit, KindNode, Port, Properties } from '../../../src/emulators/kit/contract.ts';
 import { LICENSE } from '../../../src/emulators/switch_router_emulator/license.ts';
 import { processesOf } from '../../../src/processes/end.ts';
@@ -24,6 +23,7 @@ import { openConsole } from '../../support/console.ts';
 import { peer } from '../datagrams.ts';
 import { nodeOf, PROJECT_ID } from '../sample.ts';
 import { freePorts } from '../../support/free-port.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const skip = (await cannotRunIou()) ?? false;
 const never = (): AbortSignal => new AbortController().signal;
@@ -31,10 +31,7 @@ const netio = (id: unknown): string => `/tmp/netio${userInfo().uid}/${String(id)
 const KEY = 'fedcba9876543210';
 const PROMPT = /Router>$/;
 
-/** Looks again and again, as long as the test may take. */
-const eventually = async (look: () => Promise<boolean>): Promise<void> => {
-  while (!(await look())) await sleep(20);
-};
+const eventually = (look: () => Promise<boolean>): Promise<unknown> => waitFor(String(look), look);
 
 describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () => {
   let fixture: FabricFixture;
@@ -323,6 +320,6 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
     assert.deepEqual(await processesOf(of.node_id, context.mark), []);
     // Nobody waits for what is taken away after the end was told.
     for (const id of [0, 512].map((n) => Number(of.properties['application_id']) + n))
-      while (existsSync(netio(id)) || existsSync(`${netio(id)}.lck`)) await sleep(10);
+      await waitFor('its sockets are gone', () => !existsSync(netio(id)) && !existsSync(`${netio(id)}.lck`));
   });
 });

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cell, Lease, Taker } from '../../../src/events/cell.ts';
 import { openCell } from '../../../src/events/open-cell.ts';
 import { DamagedLog } from '../../../src/events/store/damage.ts';
@@ -12,6 +11,7 @@ import { takeSnapshot } from '../../../src/session/verify/store-snapshot.ts';
 import { eventText } from '../../contract/store-contract.ts';
 import { freePort } from '../../support/free-port.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const LONG_MS = 600_000;
 
@@ -452,13 +452,13 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await postgres.set({ synchronous_standby_names: 'ANY 1 (db2)' });
       const why = 'the database waits for its standby (synchronous_standby_names = ANY 1 (db2); connected: none)';
       try {
-        while ((await cell.durability()).waits !== why) await pause(20);
+        await waitFor('commits wait', async () => (await cell.durability()).waits === why);
         await ended;
         assert.ok((lost.reason as Error).message.includes(why), String(lost.reason));
       } finally {
         await postgres.set({ synchronous_standby_names: '' });
       }
-      while ((await cell.durability()).waits !== null) await pause(20);
+      await waitFor('commits wait no more', async () => (await cell.durability()).waits === null);
     });
 
     it('is not cut off by limits that are meant for others', async () => {

@@ -9,6 +9,7 @@ import { Host } from './host.ts';
 import { Troubles } from './troubles.ts';
 import { compareComputes, compareFabrics, readRecords, type Records, thingsOf } from './truth.ts';
 import { LabWriter } from './writer.ts';
+import { until } from '../../../src/common/promises.ts';
 
 export interface ComputeFaultOptions {
   faults: number;
@@ -161,9 +162,8 @@ class Rounds {
       ...(await compareComputes(nothing, this.#project, this.#far)),
       ...(await compareFabrics(nothing, this.#all)),
     ];
-    let found = await left();
-    for (const until = Date.now() + BACK_MS; found.length > 0 && Date.now() < until; found = await left())
-      await sleep(LOOK_MS);
+    let found: string[] = [];
+    await until(async () => (found = await left()).length === 0, { every: LOOK_MS, within: BACK_MS });
     this.summary.problems.push(...found.map((what) => `left over: ${what}`));
   }
 
@@ -215,22 +215,22 @@ class Rounds {
     const { problems } = this.summary;
     let last = '';
     let found: string[] = [];
-    for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(LOOK_MS)) {
-      const look = await this.#look().catch((error: unknown) => [String(error)]);
-      found = Array.isArray(look) ? look : [];
-      const text = JSON.stringify(look);
-      if (!Array.isArray(look) && text === last) {
-        if (withFabrics) found = await compareFabrics(look, this.#all).catch((error: unknown) => [String(error)]);
-        if (found.length > 0) continue;
-        const actual = thingsOf(look);
-        for (const writer of this.#writers) problems.push(...writer.expectations.compare(actual));
-        for (const writer of this.#writers) writer.known();
-        this.#troubles.over();
-        return;
-      }
+    const look = async (): Promise<Records | null> => {
+      const seen = await this.#look().catch((error: unknown) => [String(error)]);
+      found = Array.isArray(seen) ? seen : [];
+      const text = JSON.stringify(seen);
+      const isSame = text === last;
       last = text;
-    }
-    problems.push(...found, `not settled within ${BACK_MS / 1000} s`);
+      if (Array.isArray(seen) || !isSame) return null;
+      if (withFabrics) found = await compareFabrics(seen, this.#all).catch((error: unknown) => [String(error)]);
+      return found.length === 0 ? seen : null;
+    };
+    const settled = await until(look, { every: LOOK_MS, within: BACK_MS });
+    if (settled === null) return void problems.push(...found, `not settled within ${BACK_MS / 1000} s`);
+    const actual = thingsOf(settled);
+    for (const writer of this.#writers) problems.push(...writer.expectations.compare(actual));
+    for (const writer of this.#writers) writer.known();
+    this.#troubles.over();
   }
 
   /** The records, or what of them is not so. */

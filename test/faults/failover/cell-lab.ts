@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { programFile } from '../../../src/common/package.ts';
 import { request } from '../../support/server.ts';
@@ -12,6 +11,7 @@ import { Host } from '../computes/host.ts';
 import type { Thing } from '../expectations.ts';
 import type { Servers } from './ask.ts';
 import { Databases } from './databases.ts';
+import { until } from '../../../src/common/promises.ts';
 
 const run = promisify(execFile);
 
@@ -137,12 +137,16 @@ export class CellLab implements Servers {
   }
 
   async writer(): Promise<Host> {
-    for (const until = Date.now() + WRITER_MS; Date.now() < until; await sleep(LOOK_MS))
+    const look = async (): Promise<Host | null> => {
       for (const server of this.servers) {
         const cell = await this.healthOf(server);
         if (cell?.writer?.owner === cell?.owner && cell !== null) return server;
       }
-    throw new Error(`no server of the cell writes for ${WRITER_MS / 1000} s`);
+      return null;
+    };
+    const found = await until(look, { every: LOOK_MS, within: WRITER_MS });
+    if (found === null) throw new Error(`no server of the cell writes for ${WRITER_MS / 1000} s`);
+    return found;
   }
 
   async standby(): Promise<Host> {

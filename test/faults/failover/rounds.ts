@@ -11,6 +11,7 @@ import { FAULTS, type Fault, type World } from './faults.ts';
 import { Follower, readFeed } from './feed.ts';
 import { LogCheck } from './log-check.ts';
 import { lookAt, type Settled } from './look.ts';
+import { until } from '../../../src/common/promises.ts';
 
 export interface FailoverOptions {
   faults: number;
@@ -230,16 +231,18 @@ class Rounds implements World {
   async #settled(): Promise<Settled | null> {
     let found: string[] = [];
     let last = 0;
-    for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(LOOK_MS)) {
-      const look = await lookAt(this.#lab).catch((error: unknown) => [messageOf(error)]);
-      const isSettled = !Array.isArray(look) && look.position === last;
-      [last, found] = Array.isArray(look) ? [0, look] : [look.position, ['the log grows']];
-      if (!isSettled) continue;
-      if (this.#rounds % FABRICS_EVERY === 0) found = await compareFabrics(look.records, this.computes);
-      if (this.#rounds % FABRICS_EVERY !== 0 || found.length === 0) return look;
-    }
-    this.summary.problems.push(...found, `not settled within ${BACK_MS / 1000} s`);
-    return null;
+    const look = async (): Promise<Settled | null> => {
+      const seen = await lookAt(this.#lab).catch((error: unknown) => [messageOf(error)]);
+      const isSettled = !Array.isArray(seen) && seen.position === last;
+      [last, found] = Array.isArray(seen) ? [0, seen] : [seen.position, ['the log grows']];
+      if (!isSettled) return null;
+      if (this.#rounds % FABRICS_EVERY !== 0) return seen;
+      found = await compareFabrics(seen.records, this.computes);
+      return found.length === 0 ? seen : null;
+    };
+    const settled = await until(look, { every: LOOK_MS, within: BACK_MS });
+    if (settled === null) this.summary.problems.push(...found, `not settled within ${BACK_MS / 1000} s`);
+    return settled;
   }
 
   async #things({ records }: Settled): Promise<Map<string, Thing>> {
@@ -267,7 +270,7 @@ class Rounds implements World {
       for (const url of this.#lab.urls) right.push(await readFeed(`${url}${follower.path}`, since, this.#lab));
       const all = right[0] ?? [];
       const isBehind = (): boolean => follower.frames.length < all.length && follower.problems.length === 0;
-      for (const until = Date.now() + HEARD_MS; isBehind() && Date.now() < until;) await sleep(LOOK_MS);
+      await until(() => !isBehind(), { every: LOOK_MS, within: HEARD_MS });
       this.summary.problems.push(...follower.problems);
       for (const [who, frames] of [
         ['another server', right[1] ?? []],

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { head, rawClient, type RawClient } from '../../api/raw-client.ts';
 import { type Attack, type Figures, send } from './attack.ts';
+import { until } from '../../../src/common/promises.ts';
 
 /** Clients at once, of each sort. */
 const CLIENTS = 20;
@@ -52,12 +52,12 @@ export const consoles = async (attack: Attack): Promise<Figures> => {
 
 /** Whether a PC has ended since all of them were started; its port is closed a moment before that is on record. */
 const hasQuit = async (attack: Attack): Promise<boolean> => {
-  for (const end = Date.now() + 2_000; Date.now() < end; await sleep(50)) {
+  const look = async (): Promise<boolean | 'silent'> => {
     const reply = await send(attack, 'GET', `/v2/projects/${attack.lab.project_id}/nodes`, null);
-    if (typeof reply === 'string') return false;
-    if ((JSON.parse(reply.text) as { status: string }[]).some(({ status }) => status === 'stopped')) return true;
-  }
-  return false;
+    if (typeof reply === 'string') return 'silent';
+    return (JSON.parse(reply.text) as { status: string }[]).some(({ status }) => status === 'stopped');
+  };
+  return (await until(look, { every: 50, within: 2_000 })) === true;
 };
 
 const shake = async (client: RawClient, { lab, random }: Attack): Promise<void> => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent } from '../../../src/events/schemas.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Planted } from './faults.ts';
 import type { MadeLab } from './made-lab.ts';
 import { unanswered } from './captured.ts';
+import { until } from '../../../src/common/promises.ts';
 
 /** From one look of an expectation to the next. Milliseconds. */
 const PERIOD_MS = 1000;
@@ -67,12 +67,10 @@ export class Expectations {
   /** Resolves once all of them hold. */
   async hold(): Promise<void> {
     for (const { from, to, size, verdict } of this.#all) {
-      const until = performance.now() + PATIENCE_MS;
-      while ((await verdict()).verdict !== 'met') {
-        const what = `${from} reaches ${to}${size === undefined ? '' : ` with ${size} octets`}`;
-        assert.ok(performance.now() < until, `${this.#lab.spec.name}: nobody sees that ${what}`);
-        await sleep(50);
-      }
+      const isMet = async (): Promise<boolean> => (await verdict()).verdict === 'met';
+      const what = `${from} reaches ${to}${size === undefined ? '' : ` with ${size} octets`}`;
+      const isSeen = await until(isMet, { every: 50, within: PATIENCE_MS });
+      assert.ok(isSeen, `${this.#lab.spec.name}: nobody sees that ${what}`);
     }
   }
 
@@ -116,17 +114,15 @@ export class Expectations {
   }
 
   async #broken({ verdict }: Expectation): Promise<Extract<AnyEvent, { type: 'check.broken' }> | null> {
-    const until = performance.now() + PATIENCE_MS;
-    for (;;) {
+    const look = async (): Promise<number | null> => {
       const { verdict: said, position } = await verdict();
-      if (said === 'broken' && position !== null) {
-        const told = await this.#lab.eventAt(position);
-        assert.equal(told.type, 'check.broken');
-        return told;
-      }
-      if (performance.now() >= until) return null;
-      await sleep(20);
-    }
+      return said === 'broken' ? position : null;
+    };
+    const position = await until(look, { every: 20, within: PATIENCE_MS });
+    if (position === null) return null;
+    const told = await this.#lab.eventAt(position);
+    assert.equal(told.type, 'check.broken');
+    return told;
   }
 
   /** A link that is gone has ended its capture. */

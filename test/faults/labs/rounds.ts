@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WhyAnswer } from '../../../src/why/contract.ts';
 import { bisect } from '../../../src/replay/bisect.ts';
 import { hostOf, sessionOf } from '../../replay/lab.ts';
@@ -9,6 +8,7 @@ import { BREAKS, PLANTS, type Planted } from './faults.ts';
 import { Expectations, type Found } from './expectations.ts';
 import { makeLab, type MadeLab } from './made-lab.ts';
 import { LABS, type LabSpec } from './specs.ts';
+import { until } from '../../../src/common/promises.ts';
 
 export interface FaultsOptions {
   faults: number;
@@ -145,15 +145,8 @@ const allReach = async (lab: MadeLab): Promise<void> => {
     );
 };
 
-const answersWithin = async (
+const answersWithin = (
   lab: MadeLab,
   { from, to, size }: Pick<Planted, 'from' | 'to' | 'size'>,
-  ms: number,
-): Promise<boolean> => {
-  const until = performance.now() + ms;
-  for (;;) {
-    if (await lab.ping(from, to, size)) return true;
-    if (performance.now() >= until) return false;
-    await sleep(100);
-  }
-};
+  within: number,
+): Promise<boolean> => until(() => lab.ping(from, to, size), { every: 100, within });

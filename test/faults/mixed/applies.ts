@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../prng.ts';
 import { type Churner, list, send } from './churner.ts';
+import { until } from '../../../src/common/promises.ts';
 
 type Word = 'old' | 'new';
 type Bag = Record<string, unknown>;
@@ -148,11 +148,12 @@ export class Applies implements Churner {
 
   async #allRun(url: string): Promise<string[]> {
     let states: Bag = {};
-    for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(50)) {
+    const run = async (): Promise<boolean> => {
       const nodes = await list(url, `/v2/projects/${this.#project}/nodes`);
       states = Object.fromEntries(nodes.map(({ name, status }) => [String(name), status]));
-      if (RUNNING.every((name) => states[name] === 'started')) return [];
-    }
+      return RUNNING.every((name) => states[name] === 'started');
+    };
+    if (await until(run, { every: 50, within: BACK_MS })) return [];
     return [`not all that ran run again: ${JSON.stringify(states)}`];
   }
 }

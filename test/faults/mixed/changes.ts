@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../prng.ts';
 import { type Churner, list, makeProject, send } from './churner.ts';
+import { until } from '../../../src/common/promises.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -169,10 +169,11 @@ export class Labs implements Churner {
 
   async #isOver(url: string): Promise<string[]> {
     let seen: Bag = {};
-    for (const until = Date.now() + OVER_MS; Date.now() < until; await sleep(50)) {
+    const isOff = async (): Promise<boolean> => {
       seen = (await send(url, ['GET', `${this.#at}/weather`])).body as Bag;
-      if (seen['state'] === 'off' && (seen['links'] as unknown[]).length === 0) return [];
-    }
+      return seen['state'] === 'off' && (seen['links'] as unknown[]).length === 0;
+    };
+    if (await until(isOff, { every: 50, within: OVER_MS })) return [];
     return [`the weather does not end: ${JSON.stringify(seen)}`];
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../prng.ts';
 import { Host } from '../computes/host.ts';
 import { type Churner, makeProject, send } from './churner.ts';
+import { until } from '../../../src/common/promises.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -71,8 +72,8 @@ export class Moves implements Churner {
 
   async check(url: string): Promise<string[]> {
     let problems: string[] = ['it was not looked at'];
-    for (const until = Date.now() + AGREE_MS; Date.now() < until && problems.length > 0; await sleep(100))
-      problems = await this.#look(url);
+    const isWell = async (): Promise<boolean> => (problems = await this.#look(url)).length === 0;
+    await until(isWell, { every: 100, within: AGREE_MS });
     return problems;
   }
 

@@ -18,6 +18,7 @@ import { Captures, Machine } from './machines.ts';
 import { SORTS, Uploads } from './uploads.ts';
 import { Moves } from './moves.ts';
 import { compareWorld, identities } from './world.ts';
+import { until } from '../../../src/common/promises.ts';
 
 export interface MixedOptions {
   guest: Guest;
@@ -206,12 +207,13 @@ class Rounds {
 
   async #allRuns(): Promise<void> {
     let states = '';
-    for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(50)) {
+    const run = async (): Promise<boolean> => {
       const now = await this.#lab.each('status').catch(() => ({}));
       states = JSON.stringify(now);
-      if (Object.values(now).length > 0 && Object.values(now).every((state) => state === 'started')) return;
-    }
-    this.summary.problems.push(`not all runs again: ${states}`);
+      return Object.values(now).length > 0 && Object.values(now).every((state) => state === 'started');
+    };
+    if (!(await until(run, { every: 50, within: BACK_MS })))
+      this.summary.problems.push(`not all runs again: ${states}`);
   }
 
   /** Looks at a copy, as the server holds the log. */
