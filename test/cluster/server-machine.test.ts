@@ -123,7 +123,7 @@ describe('the machine of a server', () => {
     during.actor.send({ type: 'close' });
     await during.end('take the lease', 'closed');
     assert.deepEqual(during.did, ['take the lease']);
-    // It is given back by whoever closes the server.
+    // Closing the server gives it back.
     assert.equal(during.actor.getSnapshot().context.lease, LEASE);
   });
 
