@@ -33,10 +33,9 @@ export const containerlab: ContainerlabForm = {
         'published',
         listOf(keys['ports']).flatMap((text) => publishedIn(text) ?? []),
       ),
-      ...some(
-        'capabilities',
-        listOf(keys['cap-add']).map((name) => name.replace(/^CAP_/, '')),
-      ),
+      ...some('capabilities', [
+        ...new Set(listOf(keys['cap-add']).map((name) => name.toUpperCase().replace(/^CAP_/, ''))),
+      ]),
       ...(Object.keys(sysctls).length === 0 ? {} : { sysctls }),
     };
   },
@@ -133,7 +132,7 @@ const commandsOf = (lines: readonly string[], given: Readonly<Record<string, str
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : [];
 const mapOf = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, String(one)]))

@@ -157,6 +157,117 @@ topology:
       assert.match(told, new RegExp(word));
   });
 
+  const node = (keys: string): string =>
+    `name: x\ntopology:\n  nodes:\n    n1:\n      kind: linux\n      image: a\n      ${keys}\n`;
+  for (const [key, what] of [
+    ...[
+      'exec: ip addr',
+      'env-files: f',
+      'cap-add: X',
+      'binds: "a:/a"',
+      'ports: 1',
+      'aliases: a',
+      'volumes: v',
+      'devices: d',
+    ],
+    ...['exec: [[a]]', 'binds: [{a: b}]', 'tmpfs: [/run]'],
+    ...[
+      'env: ["A=1"]',
+      'env: {A: [1]}',
+      'sysctls: [a]',
+      'labels: [a]',
+      'cmd: [sh]',
+      'entrypoint: {a: b}',
+      'user: [root]',
+    ],
+    ...[
+      'network-mode: [none]',
+      'mgmt-ipv4: [1.2.3.4]',
+      'image: [a]',
+      'kind: [linux]',
+      'group: {a: b}',
+      'privileged: maybe',
+    ],
+    ...['startup-delay: soon', 'cpu: many', 'dns: a', 'stages: []', 'components: a', 'extras: a', 'license: [a]'],
+  ].map((given): [string, string] => [given, given.split(':')[0] ?? '']))
+    for (const level of ['nodes', 'defaults', 'kinds', 'groups'])
+      it(`refuses ${key} in ${level}, whose type containerlab does not take, by its place`, () => {
+        const text = {
+          nodes: `name: x\ntopology:\n  nodes: {n1: {${key}}}\n`,
+          defaults: `name: x\ntopology:\n  defaults: {${key}}\n  nodes: {}\n`,
+          kinds: `name: x\ntopology:\n  kinds: {linux: {${key}}}\n  nodes: {}\n`,
+          groups: `name: x\ntopology:\n  groups: {g: {${key}}}\n  nodes: {}\n`,
+        }[level];
+        const place = { nodes: 'nodes.n1', defaults: 'defaults', kinds: 'kinds.linux', groups: 'groups.g' }[level];
+        assert.match(refusal(text ?? ''), new RegExp(`line \\d+, column \\d+: topology\\.${place}\\.${what} must be `));
+      });
+
+  for (const [text, said] of [
+    ['name: x\ntopology:\n  kinds: [linux]\n  nodes: {}\n', 'topology.kinds must be a map'],
+    ['name: x\ntopology:\n  groups: {g: [a]}\n  nodes: {}\n', 'topology.groups.g must be a map'],
+    ['name: x\ntopology:\n  defaults: linux\n  nodes: {}\n', 'topology.defaults must be a map'],
+    ['name: x\ntopology:\n  nodes: {a: [linux]}\n', 'topology.nodes.a must be a map'],
+    ['name: x\ntopology:\n  nodes: {}\n  links: {endpoints: ["a:eth1", "b:eth1"]}\n', 'topology.links must be a list'],
+    ['name: x\nmgmt: [a]\ntopology:\n  nodes: {}\n', 'mgmt must be a map'],
+    ['name: x\nmgmt: {network: [a]}\ntopology:\n  nodes: {}\n', 'mgmt.network must be a text'],
+    ['name: x\ntopology:\n  nodes: {}\nlinks: []\n', 'links belongs to topology'],
+    ['name: x\nnodes: {}\ntopology:\n  nodes: {}\n', 'nodes belongs to topology'],
+    ['name: x\ntopology:\n  mgmt: {}\n  nodes: {}\n', 'topology.mgmt belongs to the top of the file'],
+    ['name: x\ntopology:\n  nodes: {}\n  image: a\n', 'topology.image belongs to a node'],
+    ['name: x\ntopology:\n  nodes: {a: {links: []}}\n', 'topology.nodes.a.links belongs to topology'],
+    ['name: x\ntopology:\n  nodes: {}\n  links: [{endpoint: [a], type: dummy}]\n', 'links[0].endpoint must be a map'],
+    ['name: x\ntopology:\n  nodes: {}\n  links: [{type: [veth], endpoints: []}]\n', 'links[0].type must be a text'],
+    [
+      'name: x\ntopology:\n  nodes: {}\n  links: [{type: host, endpoint: {node: a, interface: e}}]\n',
+      'links[0].host-interface is missing',
+    ],
+  ] as const)
+    it(`refuses it where ${said}`, () => {
+      const found = refusal(text);
+      assert.ok(found.includes(said), found);
+    });
+
+  it('takes null as not given, in every spelling', () => {
+    const nulls =
+      'cmd: null\n      entrypoint: ~\n      user: Null\n      exec: NULL\n      env: {A: null, B: "null"}\n      binds: [~]\n      stages:';
+    const { lab: made, notes } = read(`prefix: ~\nmgmt: null\n${node(nulls)}  links: ~\n`);
+    assert.deepEqual(nodeOf(made, 'n1').properties, {
+      image: 'a',
+      adapters: 1,
+      environment: 'A=\nB=null',
+      interfaces: [{ adapter: 0, addresses: ['172.20.20.2/24'] }],
+    });
+    assert.deepEqual(
+      notes.filter((note) => /not used/.test(note)),
+      [],
+    );
+  });
+
+  it('takes what nothing reads with a note', () => {
+    const { notes } = read(
+      linux(
+        '      license: l.txt\n      extras: {a: b}\n      components: [{slot: A}]\n      mgmt_ipv4: 172.20.20.9\n',
+      ),
+    );
+    for (const key of ['license', 'extras', 'components'])
+      assert.ok(
+        notes.some((note) => note.startsWith(`n1: ${key} is not used: nothing reads it`)),
+        notes.join('; '),
+      );
+    assert.ok(!notes.some((note) => note.includes('mgmt_ipv4')), notes.join('; '));
+    const text = lab(
+      '    s: {kind: nokia_sros, license: l, binds: ["a:/a"], devices: [/dev/kvm], exec: [a], privileged: true}\n',
+    );
+    const simulated = read(text, {}, true).notes.join('; ');
+    for (const key of ['license', 'binds', 'devices', 'exec', 'privileged'])
+      assert.ok(simulated.includes(`s: ${key} is not used`), simulated);
+  });
+
+  it('takes capabilities in either case', () => {
+    const { properties } = nodeOf(read(linux('      cap-add: [net_raw, CAP_SYS_ADMIN, cap_net_raw]\n')).lab, 'n1');
+    assert.deepEqual(properties['capabilities'], ['NET_RAW', 'SYS_ADMIN']);
+  });
+
   it('refuses all that is not possible at once, each by its place', () => {
     const said = refusal(
       lab(

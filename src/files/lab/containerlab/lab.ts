@@ -2,7 +2,7 @@ import { createKinds } from '../../../emulators/registry.ts';
 import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/contract.ts';
 import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
 import { copiesOf, environmentOf, startUpOf } from './files.ts';
-import { noteUnusedKeys } from './keys.ts';
+import { noteKeysOfNode, OF_MANAGED } from './keys.ts';
 import { type ClabEnd, type ClabLink, interfacesIn, readLinks } from './links.ts';
 import { addressesOf, type Management, readManagement } from './management.ts';
 import { readDocument } from '../yaml/document.ts';
@@ -120,7 +120,8 @@ const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): M
   const { findings, interfaces, addresses, given } = reading;
   const { name, keys } = node;
   const path = ['topology', 'nodes', name];
-  noteUnusedKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
+  const taken = form.managed ? [...form.keys, ...OF_MANAGED] : form.keys;
+  noteKeysOfNode({ name, keys, taken, runs: form.managed }, findings);
   for (const sentence of form.unused?.(keys) ?? []) findings.noteOf(name, sentence);
   refuseModes(node, form, findings);
   if (!form.managed)
@@ -181,8 +182,11 @@ const systemNode = (reading: Reading, node: ClabNode): MappedNode | null => {
   return null;
 };
 
+/** Keys that stand for a network system are about. */
+const OF_SYSTEMS = ['image', 'type', 'startup-config'];
+
 const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, template: string): MappedNode => {
-  noteUnusedKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+  noteKeysOfNode({ name, keys, taken: OF_SYSTEMS, runs: false }, findings);
   const startup = startUpOf(keys, name, given.files, findings);
   const properties: Properties = {};
   const node = { name, template, ...placeOf(keys), properties, ...(startup === null ? {} : { startup }) };
@@ -195,7 +199,7 @@ const simulatedNode = (
   stand: KindForm,
 ): MappedNode => {
   // The configuration itself is not read.
-  noteUnusedKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+  noteKeysOfNode({ name, keys, taken: OF_SYSTEMS, runs: false }, findings);
   findings.noteOf(
     name,
     `${system} is simulated: it has its ports and states, reads no configuration and moves no frames`,

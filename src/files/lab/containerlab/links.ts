@@ -1,3 +1,4 @@
+import { checkedKeys, noteKeys } from './keys.ts';
 import { type ClabMap, type Findings, isMap, listOf, textOf, type Value } from './values.ts';
 
 /** One end of a link: an interface of a node, or of the machine or its management network (`word`). */
@@ -21,8 +22,6 @@ interface Reading {
   findings: Findings;
 }
 
-const KNOWN = ['endpoints', 'type', 'mtu', 'labels', 'vars', 'endpoint', 'host-interface', 'mode', 'ipv4', 'ipv6'];
-const ENDPOINT = ['node', 'interface', 'mac', 'ipv4', 'ipv6', 'vars'];
 /** Types whose frames leave the lab in ways that do not exist here. */
 const ELSEWHERE = ['macvlan', 'vxlan', 'vxlan-stitch'];
 
@@ -41,16 +40,13 @@ export const readLinks = (given: Value | undefined, words: readonly string[], fi
   return links;
 };
 
-const linkOf = (reading: Reading, link: Value, index: number): ClabLink | null => {
+const linkOf = (reading: Reading, given: Value, index: number): ClabLink | null => {
   const { findings } = reading;
   const path = ['topology', 'links', index];
-  if (!isMap(link)) return refuse(findings, path, 'must be like endpoints: ["r1:eth1", "r2:eth1"]');
-  for (const key of Object.keys(link))
-    if (!KNOWN.includes(key)) findings.note(`link ${index + 1}: ${key} is not known and not used`);
-  const told = ['mtu', 'labels', 'vars', 'ipv4', 'ipv6'].filter((key) => key in link);
-  if (told.includes('mtu'))
-    findings.note(`link ${index + 1}: mtu ${textOf(link['mtu'])} is not set: links carry any frame`);
-  for (const key of told.filter((one) => one !== 'mtu')) findings.note(`link ${index + 1}: ${key} is not used`);
+  if (!isMap(given)) return refuse(findings, path, 'must be like endpoints: ["r1:eth1", "r2:eth1"]');
+  const link = checkedKeys('link', path, given, findings);
+  noteKeys('link', `link ${index + 1}: `, link, findings);
+  if ('mtu' in link) findings.note(`link ${index + 1}: mtu ${textOf(link['mtu'])} is not set: links carry any frame`);
   const type = textOf(link['type']);
   if (ELSEWHERE.includes(type))
     return refuse(findings, [...path, 'type'], `${type} is not possible here: links are between nodes of the lab`);
@@ -61,8 +57,9 @@ const linkOf = (reading: Reading, link: Value, index: number): ClabLink | null =
   }
   if (type === 'host' || type === 'mgmt-net') {
     const a = endOf(reading, only, path);
-    const b = { node: type, interface: textOf(link['host-interface']), word: type };
-    return a === null ? null : { index, a, b };
+    const name = textOf(link['host-interface']);
+    if (name === '') return refuse(findings, [...path, 'host-interface'], 'is missing: the name of the other end');
+    return a === null ? null : { index, a, b: { node: type, interface: name, word: type } };
   }
   if (type !== '' && type !== 'veth' && type !== 'veth-stitch')
     return refuse(findings, [...path, 'type'], `${type} is no type of a link`);
@@ -78,13 +75,9 @@ const between = (reading: Reading, link: ClabMap, path: readonly PropertyKey[]):
 };
 
 const endOf = ({ words, findings }: Reading, end: Value | undefined, path: readonly PropertyKey[]): ClabEnd | null => {
-  if (isMap(end)) {
-    const told = Object.keys(end).filter((key) => key !== 'node' && key !== 'interface');
-    const place = `${textOf(end['node'])}:${textOf(end['interface'])}`;
-    for (const key of told)
-      findings.note(`${place}: ${key} is not ${ENDPOINT.includes(key) ? 'used' : 'known and not used'}`);
-  }
-  const text = isMap(end) ? `${textOf(end['node'])}:${textOf(end['interface'])}` : textOf(end);
+  const keys = isMap(end) ? checkedKeys('end', path, end, findings) : null;
+  const text = keys === null ? textOf(end) : `${textOf(keys['node'])}:${textOf(keys['interface'])}`;
+  if (keys !== null) noteKeys('end', `${text}: `, keys, findings);
   const [, node = '', name = ''] = /^([^:]+):(\S+)$/.exec(text) ?? [];
   if (node === '')
     return refuse(findings, path, `has ${text === '' ? 'an end without a name' : text}, which must be like r1:eth1`);

@@ -1,3 +1,4 @@
+import { noteKeys } from './keys.ts';
 import { type ClabMap, type Findings, textOf, type Value } from './values.ts';
 
 /** The management network: a switch whose members have `eth0` in it, with an address of its subnet. */
@@ -16,32 +17,8 @@ interface Subnet {
 
 const DEFAULT = '172.20.20.0/24';
 const NAME = 'clab';
-const KNOWN = [
-  'network',
-  'ipv4-subnet',
-  'ipv4_subnet',
-  'ipv6-subnet',
-  'ipv6_subnet',
-  'bridge',
-  'mtu',
-  'ipv4-gw',
-  'ipv6-gw',
-  'ipv4-range',
-  'ipv6-range',
-  'external-access',
-  'skip-when-unused',
-  'driver-opts',
-];
-const USED = ['network', 'ipv4-subnet', 'ipv4_subnet', 'ipv6-subnet', 'ipv6_subnet'];
-
 export const readManagement = (given: ClabMap, findings: Findings): Management => {
-  for (const key of Object.keys(given))
-    if (!USED.includes(key))
-      findings.note(
-        KNOWN.includes(key)
-          ? `mgmt: ${key} is not used: the management network is a switch of the lab, which leads nowhere else`
-          : `mgmt: ${key} is not known and not used`,
-      );
+  noteKeys('mgmt', 'mgmt: ', given, findings);
   const v4 = textOf(given['ipv4-subnet'] ?? given['ipv4_subnet']);
   const v6 = textOf(given['ipv6-subnet'] ?? given['ipv6_subnet']);
   const subnet = subnetOf(v4 === '' || v4 === 'auto' ? DEFAULT : v4);

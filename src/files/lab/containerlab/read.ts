@@ -3,7 +3,7 @@ import type { LabInput, LabReading } from '../model.ts';
 import { MOST_PROBLEMS } from '../problems.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { filesOfNode, startUpFilesOf } from './files.ts';
-import { noteUnknownKeys } from './keys.ts';
+import { checkedKeys, noteKeys } from './keys.ts';
 import { labOf } from './lab.ts';
 import { isSystem, SYSTEMS_FILE } from './systems.ts';
 import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf, type Value } from './values.ts';
@@ -13,24 +13,14 @@ import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf
  * that netlab writes for it. Refuses what is not possible here, all at once; what is not used is noted.
  */
 
-const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
-const TOPOLOGY = ['defaults', 'kinds', 'groups', 'nodes', 'links'];
-
 export const readContainerlab = (given: LabInput): LabReading => {
   const findings = new Findings();
   const document = opened(given.text, findings);
-  const { name, topology, nodes, file } = partsOf(document);
-  noteUnknownKeys('', Object.keys(file), TOP, findings);
-  noteUnknownKeys('topology: ', Object.keys(mapOf(file['topology'])), TOPOLOGY, findings);
-  for (const key of ['settings', 'debug', 'certificate-authority'] as const)
-    if (key in file) findings.note(`${key} is not used`);
-  if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
+  const { name, topology, nodes, file } = partsOf(document, findings);
+  noteKeys('', '', file, findings);
+  noteKeys('topology', 'topology: ', mapOf(file['topology']), findings);
   const grow = (by: number): void => findings.grow(by);
-  const all = Object.entries(nodes).map(([node, own]) => ({
-    name: node,
-    own,
-    ...inherited(topology, mapOf(own), grow),
-  }));
+  const all = Object.entries(nodes).map(([node, own]) => ({ name: node, ...inherited(topology, own, grow) }));
   const { lab, places } = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
   const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
@@ -44,10 +34,10 @@ export const readContainerlab = (given: LabInput): LabReading => {
 /** Files that a topology needs beside it. */
 export const filesNamedInContainerlab = (text: string): string[] => {
   try {
-    const { topology, nodes } = partsOf(opened(text, new Findings()));
     const findings = new Findings();
+    const { topology, nodes } = partsOf(opened(text, findings), findings);
     const grow = (by: number): void => findings.grow(by);
-    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own), grow) }));
+    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, own, grow) }));
     const systems = all.filter(({ kind }) => isSystem(kind));
     const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
     const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
@@ -72,22 +62,32 @@ const opened = (text: string, findings: Findings): ReadDocument => {
   return readDocument(replaced, { textsOnly: true });
 };
 
-const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
-  const file = document.value;
-  if (!isMap(file) || !isMap(file['topology']))
+interface Parts {
+  name: string;
+  file: ClabMap;
+  topology: ClabTopology;
+  nodes: Record<string, ClabMap>;
+}
+
+const partsOf = (document: ReadDocument, findings: Findings): Parts => {
+  const { value } = document;
+  if (!isMap(value) || !isMap(value['topology']))
     throw document.problemAt([], 'must have a name and a topology with nodes, as containerlab has them');
+  const file = checkedKeys('', [], value, findings);
   const name = textOf(file['name']);
   if (name === '') throw document.problemAt(['name'], 'is missing: the name of the lab');
-  const { topology } = file;
-  const nodes = topology['nodes'];
-  if (!isMap(nodes)) throw document.problemAt(['topology', 'nodes'], 'must be a map of nodes by their names');
-  const maps = (key: string): Record<string, ClabMap> =>
-    Object.fromEntries(Object.entries(mapOf(topology[key])).map(([one, value]) => [one, mapOf(value)]));
+  const topology = checkedKeys('topology', ['topology'], value['topology'], findings);
+  if (!isMap(topology['nodes']))
+    throw document.problemAt(['topology', 'nodes'], 'must be a map of nodes by their names');
+  const node = (path: string[], given: Value | undefined): ClabMap =>
+    checkedKeys('node', ['topology', ...path], given, findings);
+  const nodes = (part: string): Record<string, ClabMap> =>
+    Object.fromEntries(Object.entries(mapOf(topology[part])).map(([one, given]) => [one, node([part, one], given)]));
   return {
     name,
-    file,
-    nodes,
-    topology: { defaults: mapOf(topology['defaults']), kinds: maps('kinds'), groups: maps('groups') },
+    file: { ...file, topology, mgmt: checkedKeys('mgmt', ['mgmt'], file['mgmt'], findings) },
+    nodes: nodes('nodes'),
+    topology: { defaults: node(['defaults'], topology['defaults']), kinds: nodes('kinds'), groups: nodes('groups') },
   };
 };
 

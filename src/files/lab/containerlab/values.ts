@@ -19,8 +19,9 @@ export const isMap = (value: unknown): value is ClabMap =>
 export const mapOf = (value: Value | undefined): ClabMap => (isMap(value) ? value : {});
 export const listOf = (value: Value | undefined): Value[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
-export const textsOf = (value: Value | undefined): string[] => listOf(value).filter((one) => typeof one === 'string');
-export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/i.test(textOf(value));
+export const textsOf = (value: Value | undefined): string[] =>
+  listOf(value).filter((one) => typeof one === 'string' && one !== '') as string[];
+export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|y|on)$/i.test(textOf(value));
 
 /** Collects notes and refusals, to report them all at once. */
 export class Findings {

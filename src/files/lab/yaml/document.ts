@@ -44,7 +44,7 @@ const MOST_ALIASES = 1_000;
 
 /**
  * Parses a text of YAML 1.2. Refuses, with line and column: invalid YAML, several documents, duplicate keys, and
- * texts that would expand too far. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1. `gathers`:
+ * texts that would expand too far. `textsOnly`: scalars stay texts, null is empty, and `<<` merges maps, as in YAML 1.1. `gathers`:
  * problems with keys are left to the caller.
  */
 export const readDocument = (text: string, { textsOnly = false, gathers = false } = {}): ReadDocument => {
@@ -80,8 +80,20 @@ const composed = (text: string, lines: LineCounter, textsOnly: boolean): Documen
   const [document, another] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) throw tooMuch('is empty');
   if (another !== undefined) throw problem(lines, another.range[0], [], 'has another document: a lab is one');
+  if (textsOnly) emptyNulls(document);
   return document;
 };
+
+/** Where scalars stay texts, null is the empty one, as for a decoder that puts nothing in its place. */
+const emptyNulls = (document: Document.Parsed): void =>
+  visit(document, {
+    Scalar(key, scalar) {
+      const isNull = scalar.type === 'PLAIN' && scalar.tag === undefined && NULL.test(scalar.source ?? '');
+      if (key !== 'key' && isNull) scalar.value = '';
+    },
+  });
+/** Spellings of YAML 1.2. */
+const NULL = /^(?:~|null|Null|NULL)$/;
 
 function* bounded(parser: Parser, text: string): Generator<CST.Token> {
   let count = 0;
