@@ -263,6 +263,71 @@ topology:
       assert.ok(simulated.includes(`s: ${key} is not used`), simulated);
   });
 
+  it('replaces the variables of containerlab where it does, and tells where not', () => {
+    const keys =
+      '      exec: ["echo __clabNodeName__ __clabLabName__"]\n      binds: ["__clabNodeDir__/a:/a", "__clabDir__/b/__clabNodeName__:/b"]\n' +
+      '      env: {N: __clabNodeName__}\n      cmd: run __clabDir__\n';
+    const named = ['clab-x/n1/a', 'clab-x/b/n1'];
+    assert.deepEqual(filesNamedInContainerlab(linux(keys)), named);
+    const { lab: made, notes } = read(linux(keys), Object.fromEntries(named.map((name) => [name, name])));
+    const { properties } = nodeOf(made, 'n1');
+    assert.deepEqual(properties['commands'], ['echo n1 clab-x']);
+    assert.deepEqual(
+      (properties['files'] as { path: string; content: string }[]).map(({ path: at, content }) => [at, content]),
+      [
+        ['/a', 'clab-x/n1/a'],
+        ['/b', 'clab-x/b/n1'],
+      ],
+    );
+    assert.equal(properties['environment'], 'N=__clabNodeName__');
+    for (const told of ['__clabNodeName__ stays as it is written in env', '__clabDir__ stays as it is written in cmd'])
+      assert.ok(
+        notes.some((note) => note.includes(told)),
+        notes.join('; '),
+      );
+    const defaults =
+      'name: x\ntopology:\n  defaults: {kind: linux, image: a, exec: [echo __clabNodeName__]}\n  nodes: {p: {}, q: {}}\n';
+    assert.deepEqual(
+      read(defaults)
+        .lab.nodes.filter(({ kind }) => kind === 'container')
+        .map((one) => one.properties['commands']),
+      [['echo p'], ['echo q']],
+    );
+  });
+
+  it('refuses names of nodes that links have for something else, by their place', () => {
+    for (const name of ['host', 'Host', 'mgmt-net', 'MACVLAN'])
+      assert.match(
+        refusal(lab(`    ${name}: {kind: linux, image: i}\n`)),
+        new RegExp(`line 4, .*nodes\\.${name} has a name that`),
+      );
+    const { lab: made } = read(
+      lab(
+        '    host: {kind: host}\n    a: {kind: linux, image: i}\n',
+        '  links:\n    - endpoints: ["a:eth1", "host:t1"]\n',
+      ),
+    );
+    assert.deepEqual(made.links[0]?.ends[1], { node: 'host', port: 't1' });
+    assert.deepEqual(
+      made.nodes.map(({ name }) => name),
+      ['host', 'a', 'clab'],
+    );
+    const { notes } = writeContainerlab({
+      name: 'x',
+      settings: {},
+      links: [],
+      nodes: [{ name: 'host', kind: 'container', properties: { image: 'i' } }],
+    });
+    assert.ok(
+      notes.some((note) => note.startsWith('host: its name stands for')),
+      notes.join('; '),
+    );
+  });
+
+  it('refuses a variable of several lines, by its place', () => {
+    assert.match(refusal(linux('      env: {F: "two\\nlines"}\n')), /line 7, .*nodes\.n1\.env\.F has several lines/);
+  });
+
   it('takes capabilities in either case', () => {
     const { properties } = nodeOf(read(linux('      cap-add: [net_raw, CAP_SYS_ADMIN, cap_net_raw]\n')).lab, 'n1');
     assert.deepEqual(properties['capabilities'], ['NET_RAW', 'SYS_ADMIN']);

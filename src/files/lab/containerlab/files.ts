@@ -13,21 +13,21 @@ export interface Bind {
   path: string;
 }
 
-const bindsOf = (keys: ClabMap, name: string): Bind[] =>
+const bindsOf = (keys: ClabMap): Bind[] =>
   textsOf(keys['binds']).map((bind) => {
     const [source = '', path = ''] = bind.split(':');
-    return { source: normal(source.replaceAll('__clabNodeName__', name)), path };
+    return { source: normal(source), path };
   });
 
 /** Name of the start-up file of a network system; null: none, or the text itself is given. */
-const startUpFile = (keys: ClabMap, name: string): string | null => {
+const startUpFile = (keys: ClabMap): string | null => {
   const said = textOf(keys['startup-config']);
-  return said === '' || said.includes('\n') ? null : normal(said.replaceAll('__clabNodeName__', name));
+  return said === '' || said.includes('\n') ? null : normal(said);
 };
 
 /** Start-up text; null: none. */
 export const startUpOf = (keys: ClabMap, name: string, files: Files, findings: Findings): string | null => {
-  const file = startUpFile(keys, name);
+  const file = startUpFile(keys);
   if (file === null) return textOf(keys['startup-config']) || null;
   const path = ['topology', 'nodes', name, 'startup-config'];
   if (Object.hasOwn(files, file)) return files[file] ?? null;
@@ -36,22 +36,18 @@ export const startUpOf = (keys: ClabMap, name: string, files: Files, findings: F
 };
 
 /** Start-up files that network systems need beside the topology. */
-export const startUpFilesOf = (keys: ClabMap, name: string): string[] =>
-  [startUpFile(keys, name)].filter((file) => file !== null).filter(isBeside);
+export const startUpFilesOf = (keys: ClabMap): string[] =>
+  [startUpFile(keys)].filter((file) => file !== null).filter(isBeside);
 
 /**
  * Files that a node needs beside the topology, from its binds and environment. Those outside of its directory are
  * refused elsewhere.
  */
-export const filesOfNode = (keys: ClabMap, name: string): string[] =>
-  [...bindsOf(keys, name).map(({ source }) => source), ...textsOf(keys['env-files']).map(normal)].filter(isBeside);
+export const filesOfNode = (keys: ClabMap): string[] =>
+  [...bindsOf(keys).map(({ source }) => source), ...textsOf(keys['env-files']).map(normal)].filter(isBeside);
 
 const isBeside = (source: string): boolean =>
-  source !== '' &&
-  !source.startsWith('/') &&
-  !source.startsWith('~') &&
-  !source.split('/').includes('..') &&
-  !source.includes('__clab');
+  source !== '' && !source.startsWith('/') && !source.startsWith('~') && !source.split('/').includes('..');
 
 export const copiesOf = (
   keys: ClabMap,
@@ -60,7 +56,7 @@ export const copiesOf = (
   findings: Findings,
 ): { path: string; content: string; source: string }[] => {
   const path = ['topology', 'nodes', name, 'binds'];
-  return bindsOf(keys, name).flatMap((bind) => {
+  return bindsOf(keys).flatMap((bind) => {
     if (!isBeside(bind.source) || !bind.path.startsWith('/')) {
       findings.refuse(
         path,
@@ -112,5 +108,11 @@ export const environmentOf = (keys: ClabMap, name: string, files: Files, finding
       ['topology', 'nodes', name, 'env', '__IMPORT_ENVS'],
       'is not possible here: no variables of the server are given to nodes',
     );
+  for (const [variable, value] of Object.entries(own))
+    if (/[\r\n]/.test(textOf(value)))
+      findings.refuse(
+        ['topology', 'nodes', name, 'env', variable],
+        'has several lines, and variables are one line each; give it as a file (binds)',
+      );
   return { ...(Object.fromEntries(fromFiles) as ClabMap), ...own };
 };

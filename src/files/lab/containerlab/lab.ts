@@ -34,6 +34,9 @@ export const kindForms = (): KindForm[] =>
     .all()
     .flatMap((kind) => (kind.containerlab === undefined ? [] : [{ kind, form: kind.containerlab }]));
 
+/** Word for the management network in links. */
+export const MANAGEMENT = 'mgmt-net';
+
 /** Context of mapping nodes. */
 interface Reading extends ClabFile {
   forms: readonly KindForm[];
@@ -54,6 +57,7 @@ export const labOf = (given: ClabFile): { lab: Lab; places: (number | undefined)
   const { file, nodes, findings } = given;
   const forms = kindForms();
   const words = forms.flatMap(({ form }) => form.word ?? []);
+  refuseWords(given);
   const links = readLinks(mapOf(file['topology'])['links'], words, findings);
   refuseEnds(given, links);
   const management = readManagement(mapOf(file['mgmt']), findings);
@@ -92,6 +96,18 @@ const isMember = (forms: readonly KindForm[], { kind, keys }: ClabNode): boolean
 const systemsIn = ({ given }: ClabFile): Value | undefined => {
   const text = given.files[SYSTEMS_FILE];
   return text === undefined ? undefined : (readDocument(text, { textsOnly: true }).value as Value);
+};
+
+/** Names that links have for something else than a node, in either case. */
+export const LINK_WORDS = ['host', MANAGEMENT, 'macvlan'];
+
+const refuseWords = ({ nodes, findings }: ClabFile): void => {
+  for (const { name, kind } of nodes)
+    if (LINK_WORDS.includes(name.toLowerCase()) && !(name === 'host' && kind === 'host'))
+      findings.refuse(
+        ['topology', 'nodes', name],
+        'has a name that stands for something else in links; give it another',
+      );
 };
 
 const refuseEnds = ({ nodes, findings }: ClabFile, links: readonly ClabLink[]): void => {
@@ -224,7 +240,7 @@ interface Shared {
 const sharedNodes = (reading: Reading, management: Management, members: readonly ClabNode[]): Shared[] =>
   reading.forms.flatMap(({ kind, form }): Shared[] => {
     const { word } = form;
-    if (word === undefined) return [];
+    if (word === undefined || reading.nodes.some(({ name }) => name === word)) return [];
     const ends = reading.interfaces.get(word) ?? [];
     // The management network has a port for each member, with the member's name.
     const interfaces = form.word === MANAGEMENT ? [...members.map(({ name }) => name), ...ends] : ends;
@@ -234,9 +250,6 @@ const sharedNodes = (reading: Reading, management: Management, members: readonly
     const properties = form.properties({ keys: {}, interfaces, addresses: {}, files: [] });
     return [{ word, made: { node: { name, kind: kind.name, properties }, port: (one) => one } }];
   });
-
-/** Word for the management network in links. */
-export const MANAGEMENT = 'mgmt-net';
 
 const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]): LabLink[] => {
   const network = shared.find(({ word }) => word === MANAGEMENT)?.made.node.name;
@@ -256,7 +269,8 @@ const linkOf = (
   { a, b }: ClabLink,
 ): LabLink | null => {
   const end = (one: ClabEnd): LabEnd | null => {
-    const made = one.word === undefined ? all.get(one.node) : shared.find(({ word }) => word === one.word)?.made;
+    const of = one.word === undefined ? undefined : shared.find(({ word }) => word === one.word)?.made;
+    const made = of ?? all.get(one.node);
     return made === undefined ? null : { node: made.node.name, port: made.port(one.interface) };
   };
   if (b === null) return null;

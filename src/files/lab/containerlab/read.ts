@@ -4,9 +4,10 @@ import { MOST_PROBLEMS } from '../problems.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { filesOfNode, startUpFilesOf } from './files.ts';
 import { checkedKeys, noteKeys } from './keys.ts';
-import { labOf } from './lab.ts';
+import { type ClabNode, labOf } from './lab.ts';
 import { isSystem, SYSTEMS_FILE } from './systems.ts';
 import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf, type Value } from './values.ts';
+import { noteVariables, withVariables } from './variables.ts';
 
 /**
  * Reads topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), including those
@@ -19,8 +20,8 @@ export const readContainerlab = (given: LabInput): LabReading => {
   const { name, topology, nodes, file } = partsOf(document, findings);
   noteKeys('', '', file, findings);
   noteKeys('topology', 'topology: ', mapOf(file['topology']), findings);
-  const grow = (by: number): void => findings.grow(by);
-  const all = Object.entries(nodes).map(([node, own]) => ({ name: node, ...inherited(topology, own, grow) }));
+  const all = nodesOf({ name, topology, nodes }, findings);
+  for (const node of all) noteVariables(node.keys, node.name, findings);
   const { lab, places } = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
   const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
@@ -35,12 +36,10 @@ export const readContainerlab = (given: LabInput): LabReading => {
 export const filesNamedInContainerlab = (text: string): string[] => {
   try {
     const findings = new Findings();
-    const { topology, nodes } = partsOf(opened(text, findings), findings);
-    const grow = (by: number): void => findings.grow(by);
-    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, own, grow) }));
+    const all = nodesOf(partsOf(opened(text, findings), findings), findings);
     const systems = all.filter(({ kind }) => isSystem(kind));
-    const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
-    const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
+    const ofSystems = systems.flatMap(({ keys }) => startUpFilesOf(keys));
+    const ofNodes = all.flatMap(({ keys }) => filesOfNode(keys));
     return [...new Set([...ofNodes, ...ofSystems, ...(systems.length > 0 ? [SYSTEMS_FILE] : [])])];
   } catch {
     return [];
@@ -89,6 +88,15 @@ const partsOf = (document: ReadDocument, findings: Findings): Parts => {
     nodes: nodes('nodes'),
     topology: { defaults: node(['defaults'], topology['defaults']), kinds: nodes('kinds'), groups: nodes('groups') },
   };
+};
+
+/** Nodes with what they inherit. */
+const nodesOf = ({ name: lab, topology, nodes }: Omit<Parts, 'file'>, findings: Findings): ClabNode[] => {
+  const grow = (by: number): void => findings.grow(by);
+  return Object.entries(nodes).map(([name, own]) => {
+    const { kind, keys } = inherited(topology, own, grow);
+    return { name, kind, keys: withVariables(keys, lab, name) };
+  });
 };
 
 /** Throws one error for all refusals. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../../common/errors.ts';
 import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
 import { portNamed } from '../ends.ts';
 import type { Lab, LabEnd, LabNode } from '../model.ts';
-import { kindForms, MANAGEMENT } from './lab.ts';
+import { kindForms, LINK_WORDS, MANAGEMENT } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
 
 /** Writes a lab as a topology file of containerlab, with notes about what such a file cannot express. */
@@ -38,6 +38,9 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
   const own = ownAddresses(management, addresses);
   const nodes = [...told.values()].filter((one) => !shared.includes(one));
   const mgmt = network === null ? {} : managementText(management);
+  for (const { node } of nodes)
+    if (LINK_WORDS.includes(node.name.toLowerCase()))
+      notes.push(`${node.name}: its name stands for something else in links there; rename it`);
   noteLosses(lab, notes);
   const topology = {
     nodes: Object.fromEntries(nodes.map((one) => [one.node.name, keysOf(writing, one, own.get(one.node.name))])),
