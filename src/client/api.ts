@@ -5036,6 +5036,7 @@ export interface components {
       files?: {
         path: string;
         content: string;
+        encoding?: "base64";
         mode?: string;
         source?: string;
       }[] | null;
@@ -5088,6 +5089,7 @@ export interface components {
       files?: {
         path: string;
         content: string;
+        encoding?: "base64";
         mode?: string;
         source?: string;
       }[] | null;
@@ -5147,6 +5149,7 @@ export interface components {
       files?: {
         path: string;
         content: string;
+        encoding?: "base64";
         mode?: string;
         source?: string;
       }[] | null;
@@ -6015,6 +6018,11 @@ export interface components {
         path: string;
         /** @description What is in it. */
         content: string;
+        /**
+         * @description base64: the text stands for octets. Empty: it is what is in it.
+         * @enum {string}
+         */
+        encoding?: "base64";
         /** @description As chmod has them, such as 755. Empty: 644. */
         mode?: string;
         /** @description Name of the file that it is a copy of. */
@@ -8245,11 +8253,21 @@ export interface operations {
            */
           format?: "yaml" | "containerlab";
           /**
-           * @description Texts of the files that the text names, by the names it has for them.
+           * @description Those that the text names, by the names it has for them: the text of each, or its content with its encoding and its permissions.
            * @default {}
            */
           files?: {
-            [key: string]: string;
+            [key: string]: string | {
+              /** @description Its text, or its octets in base64. */
+              content: string;
+              /**
+               * @description Absent: the content is its text.
+               * @enum {string}
+               */
+              encoding?: "base64";
+              /** @description Absent: 644. */
+              mode?: string;
+            };
           };
           /**
            * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
@@ -8291,11 +8309,21 @@ export interface operations {
            */
           format?: "yaml" | "containerlab";
           /**
-           * @description Texts of the files that the text names, by the names it has for them.
+           * @description Those that the text names, by the names it has for them: the text of each, or its content with its encoding and its permissions.
            * @default {}
            */
           files?: {
-            [key: string]: string;
+            [key: string]: string | {
+              /** @description Its text, or its octets in base64. */
+              content: string;
+              /**
+               * @description Absent: the content is its text.
+               * @enum {string}
+               */
+              encoding?: "base64";
+              /** @description Absent: 644. */
+              mode?: string;
+            };
           };
           /**
            * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
@@ -8372,11 +8400,21 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description Texts of the files that the text names, by the names it has for them.
+           * @description Those that the text names, by the names it has for them: the text of each, or its content with its encoding and its permissions.
            * @default {}
            */
           files?: {
-            [key: string]: string;
+            [key: string]: string | {
+              /** @description Its text, or its octets in base64. */
+              content: string;
+              /**
+               * @description Absent: the content is its text.
+               * @enum {string}
+               */
+              encoding?: "base64";
+              /** @description Absent: 644. */
+              mode?: string;
+            };
           };
         };
       };

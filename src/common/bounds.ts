@@ -10,6 +10,8 @@ export const LENGTHS = {
   text: 64 * 1024,
   /** A configuration or a script. */
   content: 1024 ** 2,
+  /** A file that a container gets, in base64 where it is no text: what stands beside a project file has twice as much. */
+  file: 8 * 1024 ** 2,
   /** A drawing with its pictures in it. */
   svg: 24 * 1024 ** 2,
 } as const;

@@ -123,7 +123,7 @@ export interface HttpDeps {
 interface LabTexts {
   show(projectId: string, format: LabTextInput['format']): Promise<string>;
   /** A text in the server's own format, with what the lab has instead of what it says. */
-  update(projectId: string, input: { text: string; files: Readonly<Record<string, string>> }): Promise<string>;
+  update(projectId: string, input: Pick<LabTextInput, 'text' | 'files'>): Promise<string>;
   /** JSON Schema of the server's own format. */
   schema(): Readonly<Record<string, unknown>>;
 }

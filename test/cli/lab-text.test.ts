@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text as textFrom } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { announce, serverFile } from '../../src/server/found-server.ts';
+import { readGiven } from '../../src/cli/lab/read-text.ts';
 import { request, testServer, type TestServer } from '../support/server.ts';
 import { makeTemp } from '../support/temp.ts';
 import { type Ended, topologIn } from './run.ts';
@@ -68,6 +69,38 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     await writeFile(file('lab.yaml'), TEXT);
   });
   after(() => server.close());
+
+  it('send files as they are, with their permissions, from the repository around the text and no farther', async () => {
+    const lab = path.join(dir, 'repository', 'lab');
+    await mkdir(path.join(lab, '..', '.git'), { recursive: true });
+    await mkdir(path.join(lab, 'sub'), { recursive: true });
+    const octets = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    await writeFile(path.join(lab, 'data.bin'), octets);
+    await writeFile(path.join(lab, 'sub', 'go.sh'), '#!/bin/sh\n', { mode: 0o755 });
+    await writeFile(path.join(lab, '..', 'up.txt'), 'up');
+    await writeFile(path.join(dir, 'out.txt'), 'out');
+    await symlink('../up.txt', path.join(lab, 'link'));
+    await symlink('../../../out.txt', path.join(lab, 'sub', 'away'));
+    const binds = 'data.bin, sub, link, ../up.txt, ../../out.txt';
+    const text = path.join(lab, 'x.clab.yml');
+    const listed = binds.split(', ').map((name) => `"${name}:/x"`);
+    await writeFile(text, `name: x\ntopology:\n  nodes: {n: {kind: linux, image: i, binds: [${listed.join(', ')}]}}\n`);
+    const { files } = await readGiven(text);
+    const inside = {
+      'data.bin': { content: octets.toString('base64'), encoding: 'base64' },
+      'sub/go.sh': { content: '#!/bin/sh\n', mode: '755' },
+      link: 'up',
+      '../up.txt': 'up',
+    };
+    assert.deepEqual(files, inside);
+    const more = await readGiven(text, { below: dir });
+    assert.deepEqual(more.files, { ...inside, 'sub/away': 'out', '../../out.txt': 'out' });
+    const planned = await topolog('apply', text, '--plan');
+    assert.match(planned.stderr, /x\.clab\.yml:\d+:\d+: .*binds has \.\.\/\.\.\/out\.txt, a file that did not come/);
+    assert.equal(planned.code, 2);
+    const wider = await topolog('apply', text, '--plan', '--files-below', dir);
+    assert.match(wider.stdout, /\+ node n/, wider.stderr);
+  });
 
   it('say with 2 that there is something to do, do it, and then do nothing', async () => {
     const plan = await topolog('apply', file('lab.yaml'), '--plan');

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { PACKAGE } from '../../src/common/package.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
+import type { GivenFiles } from '../../src/files/lab/given-files.ts';
 import { filesNamedIn, readLabText } from '../../src/files/lab/yaml/read.ts';
 import { labSchema } from '../../src/files/lab/yaml/form.ts';
 import { writeLabText } from '../../src/files/lab/yaml/write.ts';
@@ -15,12 +16,9 @@ import { saidOf, startUpText } from '../../src/files/lab/start-up.ts';
 const HEAD = 'lab: A\nversion: 1\n';
 const COLOUR =
   'colour is an unknown key; known are lab, version, settings, nodes, links, drawings, checks, weather, stages';
-const read = (text: string, files: Record<string, string> = {}) => readLabText({ text, files });
+const read = (text: string, files: GivenFiles = {}) => readLabText({ text, files });
 
-const refusal = (
-  text: string,
-  files: Record<string, string> = {},
-): { message: string; details: TopologError['details'] } => {
+const refusal = (text: string, files: GivenFiles = {}): { message: string; details: TopologError['details'] } => {
   try {
     read(text, files);
   } catch (error) {
@@ -31,6 +29,20 @@ const refusal = (
 };
 
 describe("a lab's text", () => {
+  it('takes files in texts of lists of properties, as they are', () => {
+    const text = `${HEAD}nodes:\n  R:\n    kind: container\n    properties: { image: i, files: [{ path: /a, content: { file: a } }, { path: /b, mode: '600', content: { file: b } }] }\n`;
+    const b = { content: '/w==', encoding: 'base64', mode: '755' } as const;
+    assert.deepEqual(readLabText({ text, files: { a: 'A', b } }).lab.nodes[0]?.properties['files'], [
+      { path: '/a', content: 'A' },
+      { path: '/b', ...b, mode: '600' },
+    ]);
+    assert.match(refusal(text, { b }).message, /files\[0\]\.content\.file names a, which was not given with the text/);
+    assert.match(
+      refusal(`${HEAD}nodes:\n  A: { kind: a, startup: { file: b } }\n`, { b }).message,
+      /startup\.file names b, which is no text/,
+    );
+  });
+
   it('says nodes, links in short and in long, texts by file, and drawings', () => {
     const text = `${HEAD}nodes:
   PC1: { kind: simple_pc, at: [1, 2], address: [10.0.0.1/24, 2001:db8::1/64], gateway: 10.0.0.254, startup: { file: pc1.txt } }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabFormatName } from '../../files/lab/formats.ts';
+import type { GivenFiles } from '../../files/lab/given-files.ts';
 import type { Caller } from '../caller.ts';
 
 export { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
@@ -7,8 +8,8 @@ export { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 export interface LabTextInput {
   text: string;
   format: LabFormatName;
-  /** Texts of the files that it names, by the names that it has for them. */
-  files: Readonly<Record<string, string>>;
+  /** Those that it names. */
+  files: GivenFiles;
   /** What the text wants and nothing here stands for is simulated. */
   simulate?: boolean;
   /** Absent: the project of the lab's name, which is made where there is none. */

@@ -15,7 +15,7 @@ import { exportSession } from '../verify/export-session.ts';
 import { isOpen, junitOf, NO_WEATHER, type Outcome, outcomeOf, type Weather } from './outcome.ts';
 import { openOwnServer, type OwnServer } from '../own-server.ts';
 
-const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
+const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate] [--files-below DIR]
 
 Runs the checks of a lab that is a text (lab.yaml, *.clab.yml): makes it on a server of its own, starts it and its weather, waits for the
 checks, prints their results, and removes everything. Any number of tests can run at once.
@@ -25,6 +25,7 @@ checks, prints their results, and removes everything. Any number of tests can ru
   --keep             keep the data of the server, and say where they are
   --allow-scripts    checks may run commands on this machine
   --simulate         kinds without an engine here get the simulated one, and so do network systems that nothing here stands for
+  --files-below DIR  files that the text names are read below this directory too; otherwise below its own and the repository around it
 
 Exit codes: 0 all checks were met, 1 one was not or a node did not start, 2 the text or a flag is not right, or the text has no checks.
 `;
@@ -35,6 +36,7 @@ const OPTIONS = {
   keep: { type: 'boolean' },
   'allow-scripts': { type: 'boolean' },
   simulate: { type: 'boolean' },
+  'files-below': { type: 'string' },
 } as const;
 
 /** `topolog test` */
@@ -42,7 +44,7 @@ export const testCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [file, more] = positionals;
   if (file === undefined || more !== undefined) throw invalid('topolog test needs one text of a lab');
-  const given = await readGiven(file, undefined);
+  const given = await readGiven(file, { below: values['files-below'] });
   const flags = (['allow-scripts', 'simulate'] as const).flatMap((name) =>
     values[name] === true ? [`--${name}`] : [],
   );

@@ -24,9 +24,10 @@ export const applyCommand = labCommandWith(
     project: { type: 'string' },
     as: { type: 'string' },
     simulate: { type: 'boolean' },
+    'files-below': { type: 'string' },
   },
   {
-    usage: 'apply FILE [--plan] [--yes] [--start] [--project PROJECT] [--as FORMAT] [--simulate]',
+    usage: 'apply FILE [--plan] [--yes] [--start] [--project PROJECT] [--as FORMAT] [--simulate] [--files-below DIR]',
     counts: [1, 1],
     does: `Makes a lab match a text, in one batch. What is not in the text is deleted. Applied again, it changes nothing. FILE - is the standard
 input; the files that it names are looked up beside it. Before a node, a link or a drawing is removed, and before a lab is changed that was
@@ -39,12 +40,13 @@ not made from a text, the plan is shown and a yes at the terminal wanted.
   --as FORMAT        format of the text (${LAB_FORMAT_NAMES.join(', ')}), if its name does not tell
   --simulate         network systems of a topology file that nothing here stands for are simulated; otherwise the text is refused. All other
                      nodes are real; topolog serve --simulate is a server that simulates every kind without an engine
+  --files-below DIR  files that the text names are read below this directory too; otherwise below its own and the repository around it
 
 Exit codes: 0 done, 1 not or not all of it (a node did not start, the answer was no), 2 a text that is not right, a plan with something to do, and
 no --yes where it is needed and nobody can be asked: nothing is changed then.`,
   },
   async ({ client, wanted: [file = ''], flags, yes }): Promise<Done> => {
-    const given = await readGiven(file, flags.as);
+    const given = await readGiven(file, { as: flags.as, below: flags['files-below'] });
     const project =
       flags.project === undefined ? {} : { project_id: pick('project', await projectsOf(client), flags.project).id };
     const body = { ...given, ...project, simulate: flags.simulate === true };
@@ -140,7 +142,7 @@ export const showCommand = labCommandWith(
     if (wanted === undefined) throw wrongUsage('show PROJECT');
     const at = { path: { project_id: pick('project', await projectsOf(client), wanted).id } };
     if (flags.update !== undefined) {
-      const { text, files } = await readGiven(flags.update, 'yaml');
+      const { text, files } = await readGiven(flags.update, { as: 'yaml' });
       const updating = client.post('/v2/projects/{project_id}/lab', { ...at, body: { text, files } });
       const updated = await inFile(flags.update, updating);
       if (updated.text !== text) await writeFile(flags.update, updated.text).catch(cannotBe('written', flags.update));

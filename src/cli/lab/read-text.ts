@@ -1,15 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
+import { fileToGive, type GivenFile } from '../../files/lab/given-files.ts';
 import { cannotBe } from '../command.ts';
+import { printable } from '../printable.ts';
 
 /** A lab's text with the files that it names, as it is sent. */
 export interface GivenText {
   text: string;
   format: LabFormatName;
-  files: Record<string, string>;
+  files: Record<string, string | GivenFile>;
 }
 
 export const formatNamed = (name: string): LabFormatName => {
@@ -18,31 +20,85 @@ export const formatNamed = (name: string): LabFormatName => {
   return format;
 };
 
+export interface ReadOptions {
+  /** Format; absent: as the name of the file says. */
+  as?: string | undefined;
+  /** Directory below which named files are read; absent: that of the text, and the repository around it. */
+  below?: string | undefined;
+}
+
 /** Reads a text and the files that it names; `-` is the standard input. */
-export const readGiven = async (file: string, as: string | undefined): Promise<GivenText> => {
+export const readGiven = async (file: string, { as, below }: ReadOptions = {}): Promise<GivenText> => {
   if (file.endsWith('.gns3')) throw invalid(`${file} is a project file, not a text: topolog load ${file} loads it`);
   const format = as === undefined ? formatOfFile(file) : formatNamed(as);
   const text = file === '-' ? await readInput() : await readFile(file, 'utf8').catch(cannotBe('read', file));
-  const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file));
-  const names = LAB_FORMATS[format].filesNamed(text);
+  const folder = await realpath(file === '-' ? process.cwd() : path.dirname(path.resolve(file)));
+  const root = below === undefined ? await repositoryOf(folder) : await realpath(below).catch(cannotBe('read', below));
   // The server reports missing files with their position in the text.
-  const found = await Promise.all(
-    (await Promise.all(names.map((name) => below(folder, name)))).flat().map(async (name) => {
-      const content = await readFile(path.resolve(folder, name), 'utf8').catch(() => null);
-      return content === null ? [] : [[name, content] as const];
-    }),
-  );
-  return { text, format, files: Object.fromEntries(found.flat()) };
+  const files = new FilesBeside(folder, root);
+  for (const name of LAB_FORMATS[format].filesNamed(text)) await files.add(name);
+  return { text, format, files: files.read };
 };
 
-/** Path of a file, or of all files in a directory. */
-const below = async (folder: string, name: string): Promise<string[]> => {
-  const entries = await readdir(path.resolve(folder, name), { recursive: true, withFileTypes: true }).catch(() => null);
-  if (entries === null) return [name];
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+/** The nearest directory above that has a repository; the directory itself where there is none. */
+const repositoryOf = async (folder: string): Promise<string> => {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (await exists(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return folder;
+  }
 };
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Bounds of what a request takes. */
+const MOST_FILES = 10_000;
+const MOST_OCTETS = 12 << 20;
+
+/** Files beside a text, as they are sent: those that are really below a directory, wherever links lead. */
+class FilesBeside {
+  readonly read: Record<string, string | GivenFile> = {};
+  readonly #folder: string;
+  readonly #root: string;
+  #count = 0;
+  #octets = 0;
+
+  constructor(folder: string, root: string) {
+    this.#folder = folder;
+    this.#root = root;
+  }
+
+  /** Adds a file, or all files of a directory. `above`: directories that it is found in, where what is left out is told. */
+  async add(name: string, above: readonly string[] = []): Promise<void> {
+    const place = await realpath(path.resolve(this.#folder, name)).catch(() => null);
+    if (place === null || !this.#isBelow(place) || above.includes(place)) {
+      const why = place === null ? 'it is not there' : 'it leads away from the text';
+      if (above.length > 0) process.stderr.write(`${printable(name)} is not sent: ${why}\n`);
+      return;
+    }
+    const found = await stat(place).catch(cannotBe('read', name));
+    if (found.isDirectory()) {
+      const inside = name === '.' ? '' : `${name}/`;
+      for (const one of await readdir(place).catch(cannotBe('read', name)))
+        if (one !== '.git') await this.add(`${inside}${one}`, [...above, place]);
+    } else if (found.isFile()) {
+      this.#count += 1;
+      this.#octets += found.size;
+      if (this.#count > MOST_FILES || this.#octets > MOST_OCTETS)
+        throw invalid(
+          `the files that the text names are too many: at most ${MOST_FILES} with ${MOST_OCTETS >> 20} MiB are sent, and ${name} is behind that`,
+        );
+      this.read[name] = fileToGive(await readFile(place).catch(cannotBe('read', name)), found.mode);
+    }
+  }
+
+  #isBelow(place: string): boolean {
+    return [this.#folder, this.#root].some((root) => !path.relative(root, place).split(path.sep).includes('..'));
+  }
+}
 
 const formatOfFile = (file: string): LabFormatName =>
   LAB_FORMAT_NAMES.find((name) => LAB_FORMATS[name].isNamed(path.basename(file))) ?? 'yaml';

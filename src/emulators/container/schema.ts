@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  content,
   field,
   type Fields,
   hexOf,
@@ -9,6 +8,7 @@ import {
   macAddress,
   nullable,
   nullIn,
+  octets,
   optional,
   own,
   required,
@@ -28,7 +28,12 @@ const path = filled.regex(
 
 const file = z.strictObject({
   path: part(path, 'Path', 'Where it is in the container, from /.'),
-  content: part(content, 'Text', 'What is in it.'),
+  content: part(octets, 'Text', 'What is in it.'),
+  encoding: part(
+    z.enum(['base64']).optional(),
+    'Encoding',
+    'base64: the text stands for octets. Empty: it is what is in it.',
+  ),
   mode: part(
     z
       .string()

@@ -179,7 +179,7 @@ export interface ContainerlabNode {
   /** Addresses with prefix lengths, by interface. */
   addresses: Readonly<Record<string, readonly string[]>>;
   /** Copies of files of this machine. `source`: as the file names it. */
-  files: readonly { path: string; content: string; source: string }[];
+  files: readonly { path: string; content: string; encoding?: 'base64'; mode?: string; source: string }[];
 }
 
 /** How files of containerlab speak of a kind. */

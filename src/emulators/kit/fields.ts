@@ -109,6 +109,8 @@ export const name = upTo('name').min(1, EMPTY).refine(isOneLine, ONE_LINE);
 export const word = upTo('name').refine(isOneLine, ONE_LINE);
 /** Content of a file that the node gets. */
 export const content = upTo('content');
+/** The same of one that is copied as it is, octet by octet. */
+export const octets = upTo('file');
 export const listOf = <S extends z.ZodType>(item: S): z.ZodArray<S> =>
   z.array(item).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
 export const tableOf = <K extends z.ZodString, V extends z.ZodType>(key: K, value: V): z.ZodRecord<K, V> =>

@@ -74,7 +74,8 @@ const runTask = async <K extends 'lab' | 'text'>(
 
 /** Reads a text. `look`: called when a small text is refused, for further problems; not called for large ones. */
 export const readLab = async (format: LabFormatName, input: LabInput, look?: CheckLab): Promise<LabReading> => {
-  if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
+  const files = Object.values(input.files).map((one) => (typeof one === 'string' ? one : one.content));
+  if (isSmall(input.text, ...files)) return LAB_FORMATS[format].read(input, look);
   const { lab, notes, places } = await runTask({ do: 'read', format, input }, 'lab');
   return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, placeOf: placesIn(places) };
 };

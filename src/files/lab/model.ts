@@ -4,6 +4,7 @@ import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
 import type { LabValues } from '../../model/field.ts';
 import type { LINK_IN_LAB } from '../../model/link.ts';
+import type { GivenFiles } from './given-files.ts';
 
 /**
  * A lab as a text describes it, in any format. Things are referred to by name: ids, MAC addresses and console ports
@@ -99,8 +100,7 @@ export interface LabDrawing {
 /** A lab text, and files that it names. */
 export interface LabInput {
   text: string;
-  /** Texts of these files, by their names in the text. */
-  files: Readonly<Record<string, string>>;
+  files: GivenFiles;
   /** Simulate network systems without a template. */
   simulate?: boolean;
 }

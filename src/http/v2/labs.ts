@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { etagOfPlan, LAB_FORMAT_NAMES } from '../../actors/lab-text/interface.ts';
-import { LENGTHS, MOST_ITEMS } from '../../common/bounds.ts';
+import { LENGTHS } from '../../common/bounds.ts';
 import { part } from '../../common/forms/property-text.ts';
 import { uuid } from '../../model/types.ts';
 import type { Api } from '../api.ts';
@@ -12,9 +12,30 @@ const LAB_LIMIT = 16 << 20;
 
 const format = z.enum(LAB_FORMAT_NAMES);
 
+/** Files of a large lab: some for each of thousands of nodes. */
+const MOST_FILES = 10_000;
+
+const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
+const content = z.string().max(LENGTHS.file);
+
+const file = z
+  .strictObject({
+    content: part(content, 'Content', 'Its text, or its octets in base64.'),
+    encoding: part(z.enum(['base64']).exactOptional(), 'Encoding', 'Absent: the content is its text.'),
+    mode: part(
+      z
+        .string()
+        .regex(/^[0-7]{3,4}$/, 'must be like 644')
+        .exactOptional(),
+      'Permissions',
+      'Absent: 644.',
+    ),
+  })
+  .refine((given) => given.encoding === undefined || isBase64(given.content), 'must have its content in base64');
+
 const files = z
-  .record(filledLine, z.string().max(LENGTHS.content))
-  .refine((given) => Object.keys(given).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} files`);
+  .record(filledLine, z.union([content, file]))
+  .refine((given) => Object.keys(given).length <= MOST_FILES, `must have at most ${MOST_FILES} files`);
 
 const labBody = z.strictObject({
   text: part(z.string().max(LAB_LIMIT), 'Text', 'Of the lab, in its format.'),
@@ -23,7 +44,11 @@ const labBody = z.strictObject({
     'Format',
     'yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.',
   ),
-  files: part(files.default({}), 'Files', 'Texts of the files that the text names, by the names it has for them.'),
+  files: part(
+    files.default({}),
+    'Files',
+    'Those that the text names, by the names it has for them: the text of each, or its content with its encoding and its permissions.',
+  ),
   simulate: part(
     z.boolean().default(false),
     'Simulate',

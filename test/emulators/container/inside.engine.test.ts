@@ -36,6 +36,7 @@ describe('the inside of a container', { skip: lacks ?? false }, () => {
       files: [
         { path: '/etc/own/deep.conf', content: 'from the node\n' },
         { path: '/bin/hello', content: '#!/bin/sh\necho hello $1 > /said\n', mode: '755' },
+        { path: '/octets', content: Buffer.from([0, 255, 10, 128]).toString('base64'), encoding: 'base64' },
       ],
       commands: ['hello "big world"', 'no-such-program x', `sh -c 'echo wrong >&2; exit 3'`],
       interfaces: [
@@ -64,6 +65,7 @@ describe('the inside of a container', { skip: lacks ?? false }, () => {
     const console = await openConsole(Number((await ask('GET', at))['console']));
     await console.until(/\/ # [^/]*$/);
     assert.match(await console.type('cat /etc/own/deep.conf', /node\r\n/), /\nfrom the node/);
+    assert.match(await console.type('od -An -tx1 /octets', /80\r\n/), /00 ff 0a 80/);
     assert.match(await console.type('cat /said', /world\r\n/), /\nhello big world/);
     assert.match(await console.type('ip addr show dev to-r2; echo end-$((6*7))', /end-42/), /10\.2\.0\.1\/24/);
     assert.match(await console.type('ip addr show dev eth0; echo end-$((6*8))', /end-48/), /10\.1\.0\.1\/24/);

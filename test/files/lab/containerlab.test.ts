@@ -5,17 +5,18 @@ import { describe, it } from 'node:test';
 import { TopologError } from '../../../src/common/errors.ts';
 import { filesNamedInContainerlab, readContainerlab } from '../../../src/files/lab/containerlab/read.ts';
 import { writeContainerlab } from '../../../src/files/lab/containerlab/write.ts';
+import type { GivenFiles } from '../../../src/files/lab/given-files.ts';
 import type { Lab, LabReading } from '../../../src/files/lab/model.ts';
 
 const FOLDER = path.resolve('examples/containerlab');
-const read = (text: string, files: Record<string, string> = {}, simulate = false): LabReading =>
+const read = (text: string, files: GivenFiles = {}, simulate = false): LabReading =>
   readContainerlab({ text, files, simulate });
 const nodeOf = (lab: Lab, name: string) => {
   const node = lab.nodes.find((one) => one.name === name);
   assert.ok(node, `there is no node ${name}`);
   return node;
 };
-const refusal = (text: string, files: Record<string, string> = {}): string => {
+const refusal = (text: string, files: GivenFiles = {}): string => {
   try {
     read(text, files);
   } catch (error) {
@@ -113,6 +114,30 @@ topology:
     ]);
     assert.equal(properties['environment'], 'A=1');
     assert.ok(notes.some((note) => /conf\/frr.conf is copied to/.test(note)));
+  });
+
+  it('copies octets and permissions, from the directory itself and from above it', () => {
+    const binds = '      binds: [".:/srv", "../up.txt:/up", "./a/../go.sh:/go", "..:/all"]\n';
+    assert.deepEqual(filesNamedInContainerlab(linux(binds)), ['.', '../up.txt', 'go.sh', '..']);
+    const go = { content: '/w==', encoding: 'base64', mode: '755' } as const;
+    const { lab: made } = read(linux(binds), { 'go.sh': go, 'sub/b': 'b', '../up.txt': 'u', '../lab/c': 'c' });
+    assert.deepEqual(nodeOf(made, 'n1').properties['files'], [
+      { path: '/srv/go.sh', ...go, source: 'go.sh' },
+      { path: '/srv/sub/b', content: 'b', source: 'sub/b' },
+      { path: '/up', content: 'u', source: '../up.txt' },
+      { path: '/go', ...go, source: 'go.sh' },
+      { path: '/all/up.txt', content: 'u', source: '../up.txt' },
+      { path: '/all/lab/c', content: 'c', source: '../lab/c' },
+    ]);
+    assert.match(
+      refusal(linux('      binds: ["../x:/x"]\n')),
+      /has \.\.\/x, a file that did not come with the text; topolog apply sends/,
+    );
+    assert.match(
+      refusal(linux('      binds: ["/etc/hosts:/etc/hosts"]\n')),
+      /has \/etc\/hosts:\/etc\/hosts, which is of the machine/,
+    );
+    assert.match(refusal(linux('      env-files: [e]\n'), { e: go }), /env-files has e, which is no text/);
   });
 
   it('publishes ports, and writes them again', () => {

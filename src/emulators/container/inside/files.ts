@@ -8,6 +8,7 @@ import { pack, unpack } from './tar.ts';
 interface FileOfNode {
   path: string;
   content: string;
+  encoding?: 'base64';
   /** Octal; absent: 644. */
   mode?: string;
 }
@@ -24,9 +25,9 @@ export const copyIn = async (service: Service, id: string, properties: Propertie
   const files = filesOf(properties);
   if (files.length === 0) return;
   const archive = pack(
-    files.map(({ path, content, mode = '644' }) => ({
+    files.map(({ path, content, encoding, mode = '644' }) => ({
       name: path.replace(/^\/+/, ''),
-      content: Buffer.from(content),
+      content: Buffer.from(content, encoding ?? 'utf8'),
       mode: parseInt(mode, 8),
     })),
   );
@@ -39,12 +40,13 @@ export const copyIn = async (service: Service, id: string, properties: Propertie
 };
 
 /**
- * Configuration of a container as it is now: the files that the node names, or those that it brought and that of FRR. Missing ones are left
+ * Configuration of a container as it is now: the files that the node names, or the texts that it brought and that of FRR. Missing ones are left
  * out.
  */
 export const readConfiguration = async (service: Service, id: string, properties: Properties): Promise<NodeFile[]> => {
   const named = properties['config_files'] as string[] | undefined;
-  const paths = named ?? [...new Set([...filesOf(properties).map(({ path }) => path), FRR])];
+  const texts = filesOf(properties).filter(({ encoding }) => encoding === undefined);
+  const paths = named ?? [...new Set([...texts.map(({ path }) => path), FRR])];
   const found: NodeFile[] = [];
   for (const path of paths) {
     const file = await readOut(service, id, path);

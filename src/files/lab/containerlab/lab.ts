@@ -1,5 +1,6 @@
 import { createKinds } from '../../../emulators/registry.ts';
 import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/contract.ts';
+import { givenFile, textOfFile } from '../given-files.ts';
 import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
 import { copiesOf, environmentOf, startUpOf } from './files.ts';
 import { noteKeysOfNode, OF_MANAGED } from './keys.ts';
@@ -94,8 +95,9 @@ const isMember = (forms: readonly KindForm[], { kind, keys }: ClabNode): boolean
   formOf(forms, kind)?.form.managed === true && textOf(keys['network-mode']) === '';
 
 const systemsIn = ({ given }: ClabFile): Value | undefined => {
-  const text = given.files[SYSTEMS_FILE];
-  return text === undefined ? undefined : (readDocument(text, { textsOnly: true }).value as Value);
+  const file = givenFile(given.files, SYSTEMS_FILE);
+  const text = file === undefined ? null : textOfFile(file);
+  return text === null ? undefined : (readDocument(text, { textsOnly: true }).value as Value);
 };
 
 /** Names that links have for something else than a node, in either case. */

@@ -9,6 +9,7 @@ import {
 } from '../../../common/forms/check.ts';
 import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
+import { givenFile, textOfFile } from '../given-files.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, CheckLab } from '../model.ts';
 import { isSix, withGateways } from '../start-up.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
@@ -118,9 +119,22 @@ class Places {
   }
 
   file(name: string, path: PropertyKey[]): string {
-    const found = Object.hasOwn(this.#files, name) ? this.#files[name] : undefined;
+    const found = givenFile(this.#files, name);
     if (found === undefined) this.refuse(path, `names ${name}, which was not given with the text`);
-    return found ?? '';
+    const text = found === undefined ? '' : textOfFile(found);
+    if (text === null) this.refuse(path, `names ${name}, which is no text`);
+    return text ?? '';
+  }
+
+  /** Replaces files in a value by what they hold; beside a `content` stands how its file has it. */
+  filled(value: unknown, path: PropertyKey[]): unknown {
+    if (isFile(value)) return this.text(value, path);
+    if (Array.isArray(value)) return value.map((one, i) => this.filled(one, [...path, i]));
+    if (typeof value !== 'object' || value === null) return value;
+    const { content } = value as { content?: unknown };
+    const file = isFile(content) ? givenFile(this.#files, content.file) : undefined;
+    const given = Object.entries(value).filter(([key]) => file === undefined || key !== 'content');
+    return { ...file, ...Object.fromEntries(given.map(([key, one]) => [key, this.filled(one, [...path, key])])) };
   }
 
   refuse(path: PropertyKey[], problem: string): void {
@@ -150,10 +164,7 @@ const nodeOf = (places: Places, name: string, form: NodeForm): LabNode => {
     ...(address === undefined ? {} : { addresses: withGateways(addresses, gateways) }),
     ...(startup === undefined ? {} : { startup: places.text(startup, [...path, 'startup']) }),
     properties: Object.fromEntries(
-      Object.entries(properties).map(([key, value]) => [
-        key,
-        isFile(value) ? places.text(value, [...path, 'properties', key]) : value,
-      ]),
+      Object.entries(properties).map(([key, value]) => [key, places.filled(value, [...path, 'properties', key])]),
     ),
     ...(files === undefined
       ? {}

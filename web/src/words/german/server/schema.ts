@@ -103,6 +103,7 @@ export const schema: Readonly<Record<string, string>> = {
   Files: 'Dateien',
   Path: 'Pfad',
   Permissions: 'Rechte',
+  Encoding: 'Kodierung',
   Source: 'Quelle',
 
   Kernel: 'Kernel',
