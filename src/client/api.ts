@@ -5019,6 +5019,7 @@ export interface components {
       console_type?: "telnet" | "vnc" | "http" | "https" | "none";
       image: string;
       container_id?: string;
+      container_name?: string | null;
       adapters?: number | null;
       aux?: number | null;
       console_http_path?: string;
@@ -5072,6 +5073,7 @@ export interface components {
       node_directory: string | null;
       image?: string;
       container_id?: string;
+      container_name?: string | null;
       adapters: number;
       aux: number | null;
       console_http_path: string;
@@ -5132,6 +5134,7 @@ export interface components {
       console_type?: "telnet" | "vnc" | "http" | "https" | "none";
       image?: string;
       container_id?: string;
+      container_name?: string | null;
       adapters?: number | null;
       aux?: number | null;
       console_http_path?: string;
@@ -5984,6 +5987,8 @@ export interface components {
       image?: string;
       /** @description Id of the container that was made for it. */
       container_id?: string;
+      /** @description As the container service is to call it, if the name is free. */
+      container_name?: string | null;
       /** @description How many network adapters it has. */
       adapters?: number | null;
       /** @description TCP port of its second console. Empty: none. */

@@ -5,7 +5,7 @@ export const containerlab: ContainerlabForm = {
   kinds: ['linux'],
   keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls', 'ports'],
   managed: true,
-  properties({ keys, interfaces, addresses, files }) {
+  properties({ keys, interfaces, addresses, files, longName }) {
     const named = adaptersOf(interfaces);
     const { commands, sysctls } = commandsOf(listOf(keys['exec']), mapOf(keys['sysctls']));
     const environment = Object.entries(mapOf(keys['env'])).map(([name, value]) => `${name}=${value}`);
@@ -18,6 +18,7 @@ export const containerlab: ContainerlabForm = {
       .filter((one) => Object.keys(one).length > 1);
     return {
       image: textOf(keys['image']),
+      ...filled('container_name', textOf(longName)),
       adapters: Math.max(0, ...named.map(([adapter]) => adapter + 1)),
       ...filled('start_command', textOf(keys['cmd'])),
       ...filled('entrypoint', textOf(keys['entrypoint'])),
@@ -71,6 +72,7 @@ export const containerlab: ContainerlabForm = {
     const files = (properties['files'] as { path: string; content: string; source?: string }[] | undefined) ?? [];
     return {
       keys,
+      ...filled('longName', textOf(properties['container_name'])),
       addresses: Object.fromEntries(
         addressed.map(({ adapter, name, addresses = [] }) => [name ?? `eth${adapter}`, addresses]),
       ),
@@ -132,7 +134,7 @@ const commandsOf = (lines: readonly string[], given: Readonly<Record<string, str
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : [];
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
 const mapOf = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, String(one)]))

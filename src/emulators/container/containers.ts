@@ -119,9 +119,29 @@ export const outputOf = async (service: Service, id: string): Promise<string> =>
 };
 
 /** Name that no other container has: two servers may have the same lab open. */
-export const nameOf = ({ node_id, project_id, name }: KindNode, mark: string): string => {
+const nameOf = ({ node_id, project_id, name }: KindNode, mark: string): string => {
   const hash = createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 12);
   return `topolog-${name.replace(/[^\w.-]+/g, '-').slice(0, 40)}-${hash}`;
+};
+
+/** Makes a container of the name that it is to have; another one's name gives way to the node's own, with a warning. */
+export const makeContainer = async (
+  service: Service,
+  node: KindNode,
+  mark: string,
+  body: unknown,
+): Promise<{ id: string; warnings: string[] }> => {
+  const make = async (name: string): Promise<string> =>
+    (await service.call<{ Id: string }>('POST', '/containers/create', { query: { name }, body })).Id;
+  const own = nameOf(node, mark);
+  const wanted = node.properties['container_name'];
+  if (typeof wanted !== 'string') return { id: await make(own), warnings: [] };
+  try {
+    return { id: await make(wanted), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { id: await make(own), warnings: [`its container is called ${own}: ${error.message}`] };
+  }
 };
 
 export const toEngineError = (error: unknown, node: Pick<KindNode, 'name'>): unknown =>

@@ -30,7 +30,7 @@ import {
   type ContainerState,
   endContainer,
   inspect,
-  nameOf,
+  makeContainer,
   outputOf,
   pauseContainer,
   removeContainer,
@@ -103,9 +103,10 @@ class DockerEngine extends OutsideEngine implements Engine {
     const service = await this.#service(node);
     await this.#clear(service, node);
     try {
-      const id = await this.#create(service, node, signal);
+      const { id, warnings } = await this.#create(service, node, signal);
       await service.call('POST', `/containers/${id}/start`);
-      return await this.#connect(service, node, id, signal);
+      const started = await this.#connect(service, node, id, signal);
+      return warnings.length === 0 ? started : { ...started, warnings: [...warnings, ...(started.warnings ?? [])] };
     } catch (error) {
       await this.#clear(service, node).catch(() => undefined);
       signal.throwIfAborted();
@@ -114,7 +115,7 @@ class DockerEngine extends OutsideEngine implements Engine {
   }
 
   /** Calls that make something are not aborted: the container would be made all the same, and nobody would know. */
-  async #create(service: Service, node: KindNode, signal: AbortSignal): Promise<string> {
+  async #create(service: Service, node: KindNode, signal: AbortSignal): Promise<{ id: string; warnings: string[] }> {
     const settings = settingsOf(node.properties);
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
     const image = await ensureImage(service, settings.image, node, signal);
@@ -122,10 +123,9 @@ class DockerEngine extends OutsideEngine implements Engine {
     const first = await firstProgram(settings, image, interfaceNames(node));
     signal.throwIfAborted();
     const body = creationOf(node, settings, this.#context.mark, { ...first, mounts: [...mounts, ...first.mounts] });
-    const query = { name: nameOf(node, this.#context.mark) };
-    const { Id } = await service.call<{ Id: string }>('POST', '/containers/create', { query, body });
-    await copyIn(service, Id, node.properties);
-    return Id;
+    const made = await makeContainer(service, node, this.#context.mark, body);
+    await copyIn(service, made.id, node.properties);
+    return made;
   }
 
   /** A container has been started: gives it its adapters and its console. */

@@ -53,7 +53,7 @@ export const container = defineKind({
   shown: ['console', 'node_directory'],
   hot: ['config_files'],
   file: { filled: ['container_id', 'image', 'mac_address'] },
-  unique: ['container_id', 'mac_address', 'aux'],
+  unique: ['container_id', 'container_name', 'mac_address', 'aux'],
   ports: (properties, naming) =>
     Array.from({ length: Number(properties['adapters']) }, (_, adapter) =>
       customised(ethernetPort(interfaceName(properties, adapter), adapter, 0), naming, {

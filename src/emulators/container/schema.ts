@@ -73,6 +73,10 @@ const published = z.strictObject({
 export const fields: Fields = {
   image: required(filled),
   container_id: field(text, ''),
+  /** Absent, or taken by another one: a name of the server's own. */
+  container_name: own(
+    optional(word.regex(/^[A-Za-z0-9][\w.-]+$/, 'must be letters, digits, and then also . _ -, at least two of them')),
+  ),
   adapters: nullIn(int(0, 99), 1),
   aux: nullable(tcpPort),
   console_http_path: field(text, '/'),

@@ -3,6 +3,11 @@ import { ADAPTERS, AUX, type Texts, USAGE } from '../kit/texts.ts';
 export const texts: Texts = {
   image: { title: 'Image', help: 'Image that the container is made of, such as alpine:3.', widget: 'image' },
   container_id: { title: 'Container', help: 'Id of the container that was made for it.', widget: 'none' },
+  container_name: {
+    title: 'Container name',
+    help: 'As the container service is to call it, if the name is free.',
+    group: 'Advanced',
+  },
   adapters: ADAPTERS,
   aux: AUX,
   console_http_path: {

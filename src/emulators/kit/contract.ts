@@ -176,6 +176,8 @@ export interface ContainerlabNode {
   keys: Properties;
   /** Names of its interfaces that the file uses, in the order of the text. */
   interfaces: readonly string[];
+  /** Name by which the machine there knows it. */
+  longName?: string;
   /** Addresses with prefix lengths, by interface. */
   addresses: Readonly<Record<string, readonly string[]>>;
   /** Copies of files of this machine. `source`: as the file names it. */

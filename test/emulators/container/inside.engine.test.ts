@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openConsole } from '../../support/console.ts';
+import { openService } from '../../../src/emulators/container/service.ts';
 import { type Podman, podmanLacks, startPodman } from '../../support/podman.ts';
 import { request, type ServerProcess, spawnServer } from '../../support/server.ts';
 import { tempDir } from '../../support/temp.ts';
@@ -32,6 +33,7 @@ describe('the inside of a container', { skip: lacks ?? false }, () => {
     await ask('POST', '', { name: 'inside', project_id });
     const properties = {
       image: podman.image,
+      container_name: 'clab-inside-A',
       adapters: 2,
       files: [
         { path: '/etc/own/deep.conf', content: 'from the node\n' },
@@ -79,5 +81,20 @@ describe('the inside of a container', { skip: lacks ?? false }, () => {
     assert.match(history, /ended with code 3: wrong/);
     assert.doesNotMatch(history, /command hello/);
     assert.equal((await ask('GET', at))['status'], 'started');
+  });
+
+  it('has the name that it is to have, and one of its own where another one has that', async () => {
+    const service = openService(podman.socket);
+    const named = await service.call<{ Config: { Labels: Bag } }>('GET', '/containers/clab-inside-A/json');
+    assert.equal(named.Config.Labels['topolog.node'], node_id);
+    const properties = { image: podman.image, container_name: 'clab-inside-A' };
+    const body = { name: 'B', node_type: 'docker', compute_id: 'local', properties };
+    const other = String((await ask('POST', `/${project_id}/nodes`, body))['node_id']);
+    await ask('POST', `/${project_id}/nodes/${other}/start`, {});
+    const history = JSON.stringify(await ask('GET', `/${project_id}/nodes/${other}/history`));
+    assert.match(history, /its container is called topolog-B-[0-9a-f]{12}: /);
+    await ask('POST', `${at}/stop`, {});
+    await ask('POST', `${at}/start`, {});
+    assert.doesNotMatch(JSON.stringify(await ask('GET', `${at}/history`)), /its container is called/);
   });
 });

@@ -140,6 +140,22 @@ topology:
     assert.match(refusal(linux('      env-files: [e]\n'), { e: go }), /env-files has e, which is no text/);
   });
 
+  it('gives containers the names that they have there, and writes the prefix again', () => {
+    const names = {
+      '': 'clab-x-n1',
+      'prefix: ~\n': 'clab-x-n1',
+      'prefix: p\n': 'p-x-n1',
+      'prefix: __lab-name\n': 'x-n1',
+    };
+    for (const [prefix, name] of Object.entries({ ...names, 'prefix: ""\n': 'n1' })) {
+      const { lab: made, notes } = read(prefix + linux(''));
+      assert.equal(nodeOf(made, 'n1').properties['container_name'], name);
+      assert.ok(!notes.some((note) => note.includes('prefix')), notes.join('; '));
+      assert.deepEqual(read(writeContainerlab(made).text).lab, made);
+    }
+    assert.ok(!('container_name' in nodeOf(read(lab('    a b: {kind: linux, image: i}\n')).lab, 'a b').properties));
+  });
+
   it('publishes ports, and writes them again', () => {
     const { lab: made } = read(linux('      ports: ["8080:80", "2222:22/tcp", "53:5353/udp", "9000"]\n'));
     const published = [
@@ -258,6 +274,7 @@ topology:
     const { lab: made, notes } = read(`prefix: ~\nmgmt: null\n${node(nulls)}  links: ~\n`);
     assert.deepEqual(nodeOf(made, 'n1').properties, {
       image: 'a',
+      container_name: 'clab-x-n1',
       adapters: 1,
       environment: 'A=\nB=null',
       interfaces: [{ adapter: 0, addresses: ['172.20.20.2/24'] }],

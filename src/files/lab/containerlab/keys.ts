@@ -101,7 +101,7 @@ const NODE: Readonly<Record<string, Key>> = {
 const PARTS = {
   '': {
     name: of('text'),
-    prefix: of('text', 'nodes have the names that the text says'),
+    prefix: of('text'),
     mgmt: of('map'),
     settings: of('map', ''),
     debug: of('truth', ''),

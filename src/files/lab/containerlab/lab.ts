@@ -19,6 +19,8 @@ export interface ClabNode {
 
 export interface ClabFile {
   name: string;
+  /** Begins names of containers; empty: they have those of the nodes. */
+  prefix: string;
   file: ClabMap;
   nodes: readonly ClabNode[];
   given: LabInput;
@@ -154,10 +156,23 @@ const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): M
     keys: { ...keys, env },
     interfaces: isIn ? ['eth0', ...used] : used,
     addresses: isIn ? { eth0: addresses.get(name) ?? [] } : {},
+    ...(form.managed ? { longName: longNameOf(reading, name) } : {}),
     files: form.managed ? copiesOf(keys, name, given.files, findings) : [],
   });
   return { node: { name, kind: kind.name, ...placeOf(keys), properties }, port: (one) => one };
 };
+
+/** Empty where nothing that runs can be called so. */
+const longNameOf = ({ name: lab, prefix }: ClabFile, node: string): string => {
+  const parts = prefix === LAB_NAME ? [lab, node] : [prefix, lab, node];
+  const name = prefix === '' ? node : parts.join('-');
+  return /^[A-Za-z0-9][\w.-]+$/.test(name) ? name : '';
+};
+
+/** Prefix for the name of the lab alone. */
+export const LAB_NAME = '__lab-name';
+/** Prefix where none is given. */
+export const PREFIX = 'clab';
 
 const article = (word: string): string => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
 

@@ -1,10 +1,11 @@
+import { isScalar } from 'yaml';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import type { LabInput, LabReading } from '../model.ts';
 import { MOST_PROBLEMS } from '../problems.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { filesOfNode, startUpFilesOf } from './files.ts';
 import { checkedKeys, noteKeys } from './keys.ts';
-import { type ClabNode, labOf } from './lab.ts';
+import { type ClabNode, labOf, PREFIX } from './lab.ts';
 import { isSystem, SYSTEMS_FILE } from './systems.ts';
 import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf, type Value } from './values.ts';
 import { noteVariables, withVariables } from './variables.ts';
@@ -22,7 +23,7 @@ export const readContainerlab = (given: LabInput): LabReading => {
   noteKeys('topology', 'topology: ', mapOf(file['topology']), findings);
   const all = nodesOf({ name, topology, nodes }, findings);
   for (const node of all) noteVariables(node.keys, node.name, findings);
-  const { lab, places } = labOf({ name, file, nodes: all, given, findings });
+  const { lab, places } = labOf({ name, prefix: prefixIn(document, file), file, nodes: all, given, findings });
   refuseAll(document, findings);
   const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
     const place = what === 'links' && typeof at === 'number' ? places[at] : at;
@@ -44,6 +45,13 @@ export const filesNamedInContainerlab = (text: string): string[] => {
   } catch {
     return [];
   }
+};
+
+/** An empty text is a prefix, and null is none. */
+const prefixIn = ({ document }: ReadDocument, file: ClabMap): string => {
+  const said = document.getIn(['prefix'], true);
+  const isEmpty = isScalar(said) && said.value === '' && said.type !== 'PLAIN';
+  return isEmpty ? '' : textOf(file['prefix']) || PREFIX;
 };
 
 const opened = (text: string, findings: Findings): ReadDocument => {

@@ -20,7 +20,7 @@ export const mapOf = (value: Value | undefined): ClabMap => (isMap(value) ? valu
 export const listOf = (value: Value | undefined): Value[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
 export const textsOf = (value: Value | undefined): string[] =>
-  listOf(value).filter((one) => typeof one === 'string' && one !== '') as string[];
+  listOf(value).filter((one): one is string => typeof one === 'string' && one !== '');
 export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|y|on)$/i.test(textOf(value));
 
 /** Collects notes and refusals, to report them all at once. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../../common/errors.ts';
 import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
 import { portNamed } from '../ends.ts';
 import type { Lab, LabEnd, LabNode } from '../model.ts';
-import { kindForms, LINK_WORDS, MANAGEMENT } from './lab.ts';
+import { kindForms, LAB_NAME, LINK_WORDS, MANAGEMENT, PREFIX } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
 
 /** Writes a lab as a topology file of containerlab, with notes about what such a file cannot express. */
@@ -46,9 +46,27 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
     nodes: Object.fromEntries(nodes.map((one) => [one.node.name, keysOf(writing, one, own.get(one.node.name))])),
     links: [...lab.links.flatMap(({ ends }) => endpointsOf(writing, ends, network) ?? []), ...dummies(writing, nodes)],
   };
-  const file = { name: lab.name, ...(Object.keys(mgmt).length === 0 ? {} : { mgmt }), topology };
+  const prefix = prefixOf(lab.name, nodes);
+  const file = {
+    name: lab.name,
+    ...(prefix === PREFIX ? {} : { prefix }),
+    ...(Object.keys(mgmt).length === 0 ? {} : { mgmt }),
+    topology,
+  };
   // Written as YAML 1.1, so that ambiguous words are quoted for containerlab's parser.
   return { text: stringify(file, { version: '1.1', lineWidth: 0 }), notes };
+};
+
+/** The prefix that gives the first container its name. */
+const prefixOf = (lab: string, nodes: readonly ExportedNode[]): string => {
+  for (const { node, form } of nodes) {
+    const { longName } = form.node(node.properties);
+    const long = `${lab}-${node.name}`;
+    if (longName === node.name) return '';
+    if (longName === long) return LAB_NAME;
+    if (longName?.endsWith(`-${long}`) === true) return longName.slice(0, -long.length - 1);
+  }
+  return PREFIX;
 };
 
 const exportedNode = (node: LabNode, notes: string[]): ExportedNode | null => {

@@ -78,6 +78,8 @@ const must: Readonly<Record<string, string>> = {
     'ein Dateiname sein, der auf .cast endet, ohne Verzeichnisse',
   'be an absolute path of the container, such as /etc/hosts': 'ein absoluter Pfad des Containers sein, wie /etc/hosts',
   'be like 644': 'wie 644 sein',
+  'be letters, digits, and then also . _ -, at least two of them':
+    'aus Buchstaben, Ziffern und dahinter auch . _ - bestehen, mindestens zwei davon',
   'have its content in base64': 'seinen Inhalt in base64 haben',
   'be like 1024x768': 'wie 1024x768 sein',
   'be like SYS_ADMIN': 'wie SYS_ADMIN sein',

@@ -47,6 +47,8 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Further ones that its programs have, such as SYS_ADMIN.': 'Weitere, die seine Programme haben, etwa SYS_ADMIN.',
   'Where it is in the container, from /.': 'Wo sie im Container ist, von / an.',
   'What is in it.': 'Was darin steht.',
+  'As the container service is to call it, if the name is free.':
+    'Wie der Containerdienst ihn nennen soll, wenn der Name frei ist.',
   'base64: the text stands for octets. Empty: it is what is in it.':
     'base64: Der Text steht für Oktette. Leer: Er ist, was darin steht.',
   'As chmod has them, such as 755. Empty: 644.': 'Wie chmod sie hat, etwa 755. Leer: 644.',

@@ -90,6 +90,7 @@ export const schema: Readonly<Record<string, string>> = {
   Interface: 'Schnittstelle',
   Interfaces: 'Schnittstellen',
   Keepalives: 'Keepalives',
+  'Container name': 'Name des Containers',
   'Kept directories': 'Behaltene Verzeichnisse',
   'Entry point': 'Startprogramm',
   'Commands after the start': 'Befehle nach dem Start',
