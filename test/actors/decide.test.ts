@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BatchStep, NodeInput } from '../../src/actors/commands.ts';
-import type { LabContext } from '../../src/actors/context.ts';
+import { LabCaches, type LabContext } from '../../src/actors/context.ts';
 import { decideDrawing } from '../../src/actors/drawing/decide.ts';
 import { decideLink } from '../../src/actors/link/decide.ts';
 import { decideNode } from '../../src/actors/node/decide.ts';
@@ -29,6 +29,7 @@ class Scene {
       computes: { isHere: () => true },
       symbols: { sizeOf: () => ({ width: 65, height: 59 }) },
       settings,
+      caches: new LabCaches(),
     } as unknown as LabContext;
     const at = { project_id: PROJECT };
     const project = { ...DEFAULT_SETTINGS, ...at, name: 'lab', path: '/lab', filename: 'lab.gns3', file_sha256: null };
