@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -35,15 +34,11 @@ declare module 'fastify' {
   }
 }
 
-export interface Admission {
-  /**
-   * Finds out who asks. True: the request has got its answer, which it can have without being somebody. `isPublic`: what is asked for
-   * is for everybody.
-   */
-  admit(request: FastifyRequest, reply: FastifyReply, isPublic: boolean): boolean | Promise<boolean>;
-  /** Whether a request that says nothing about who asks is let in. */
-  isOpen(request: IncomingMessage): boolean;
-}
+/**
+ * Finds out who asks. True: the request has got its answer, which it can have without being somebody. `isPublic`: what is asked for
+ * is for everybody.
+ */
+export type Admission = (request: FastifyRequest, reply: FastifyReply, isPublic: boolean) => boolean | Promise<boolean>;
 
 /** Throws `forbidden`, `unauthorized`, `too_many_requests`, or `invalid_request` for a name that nobody can have. */
 export const createAdmission = ({ hosts, origins, users, tickets, token }: Access, limits: LoginLimits): Admission => {
@@ -51,9 +46,7 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
   const isOwnTool = bearerCheck(token);
   const allowed = new Set(origins);
   const logins = users === null ? null : new Logins(users, limits);
-  const isOpen: Admission['isOpen'] = ({ headers: { host }, socket }) =>
-    host !== undefined && isOwnHost(host, socket.localAddress) && (logins === null || !logins.areAsked());
-  const admit: Admission['admit'] = (request, reply, isPublic) => {
+  return (request, reply, isPublic) => {
     const { headers, socket } = request;
     // No page has this token, so its origin need not be checked.
     if (isOwnTool(headers.authorization)) {
@@ -67,8 +60,9 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
       });
     if (checkOrigin(request, reply, allowed)) return true;
     if (logins === null || !logins.areAsked()) {
-      const named = isLoopback(socket.remoteAddress ?? '') ? namedUser(headers[NAMES_USER]) : null;
-      request.principal = named ?? ANONYMOUS;
+      const named = headers[NAMES_USER];
+      const user = named !== undefined && isLoopback(socket.remoteAddress ?? '') ? namedUser(named) : null;
+      request.principal = user ?? ANONYMOUS;
       return false;
     }
     const ticket = headers.authorization === undefined ? (tickets?.userOf(headers.cookie) ?? null) : null;
@@ -87,7 +81,6 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
       return false;
     });
   };
-  return { admit, isOpen };
 };
 
 const ANONYMOUS = 'anonymous';
@@ -164,16 +157,15 @@ const MOST_KEPT = 200;
 /** `names`: of the server beside its addresses and the names of this machine. */
 export const hostCheck = (names: readonly string[]): HostCheck => {
   const own = new Set([...names, hostname()].map((name) => plainAddress(nameOf(name))));
-  const kept = new Map<string, boolean>();
+  const kept = new Map<string, { localAddress: string; isOwn: boolean }>();
   return (host, localAddress = '') => {
-    const key = `${localAddress} ${host}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const known = kept.get(host);
+    if (known?.localAddress === localAddress) return known.isOwn;
     const name = plainAddress(nameOf(host));
     const isOwn =
       name !== '' && (isLoopback(name) || own.has(name) || (isIP(name) > 0 && name === plainAddress(localAddress)));
     if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, isOwn);
+    kept.set(host, { localAddress, isOwn });
     return isOwn;
   };
 };

@@ -17,6 +17,10 @@ export const framingOf = (headers: IncomingHttpHeaders): Framing => {
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean => (framingOf(headers) ?? 0) !== 0;
 
+/** Whether Node has taken the request for one that asks for an upgrade, and so reads nothing more from its connection; its types lack the field. */
+export const asksUpgrade = (request: IncomingMessage & { upgrade?: boolean | null }): boolean =>
+  request.upgrade === true;
+
 /** Connections on which nobody knows where the next request begins. */
 const lost = new WeakSet<Socket>();
 
@@ -43,7 +47,7 @@ const problemOf = ({ headers, rawHeaders, httpVersion, url = '' }: IncomingMessa
   }
   if (host === undefined) return 'the header Host is missing';
   if (timesIn(rawHeaders, 'host') > 1) return 'the header Host must be there once';
-  const [, authority] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
+  const [, authority] = url.startsWith('/') ? [] : (/^https?:\/\/([^/?]*)/i.exec(url) ?? []);
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase())
     return 'the header Host must be the server of the URL';
   return null;
@@ -51,6 +55,9 @@ const problemOf = ({ headers, rawHeaders, httpVersion, url = '' }: IncomingMessa
 
 const timesIn = (rawHeaders: readonly string[], name: string): number => {
   let times = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) times += 1;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) times += 1;
+  }
   return times;
 };

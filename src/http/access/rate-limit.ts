@@ -12,6 +12,13 @@ export interface RateLimits {
   requestsPerAddress: number;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts the request as answered; null until it has been counted. */
+    leave: (() => void) | null;
+  }
+}
+
 interface Client {
   key: string;
   connections: number;
@@ -93,16 +100,10 @@ export class RateLimiter {
     if (client.connections === 0 && client.requests === 0) this.#clients.delete(client.key);
   }
 
-  /** Whether a connection's next request is let in. */
-  hasRoom(socket: Socket): boolean {
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return true;
-    return !connection.isSurplus && connection.client.requests < this.#limits.requestsPerAddress;
-  }
-
-  /** Counts a request until it is answered. Throws `too_many_requests`. */
-  enter({ raw: { socket }, address }: FastifyRequest, reply: FastifyReply): void {
-    const connection = this.#connections.get(socket);
+  /** Counts a request until its `leave` is called. Throws `too_many_requests`. */
+  enter(request: FastifyRequest, reply: FastifyReply): void {
+    const { raw, address } = request;
+    const connection = this.#connections.get(raw.socket);
     if (connection === undefined) return;
     const { isSurplus } = connection;
     const { connectionsPerAddress, requestsPerAddress } = this.#limits;
@@ -114,20 +115,20 @@ export class RateLimiter {
     if (client.requests >= requestsPerAddress)
       throw tooMany(`This address has ${requestsPerAddress} unanswered requests`);
     client.requests += 1;
-    if (address !== null) return this.#untilAnswered(client, connection, reply);
-    connection.requests += 1;
-    // `close` comes once anyway; `once` would leave a hidden class behind with every request.
-    reply.raw.on('close', connection.answered);
+    if (address === null) {
+      connection.requests += 1;
+      request.leave = connection.answered;
+    } else request.leave = this.#toldClient(client, connection);
   }
 
-  #untilAnswered(client: Client, { told }: Connection, reply: FastifyReply): void {
+  #toldClient(client: Client, { told }: Connection): () => void {
     const end = (): void => {
       if (!told.delete(end)) return;
       client.requests -= 1;
       this.#leave(client);
     };
     told.add(end);
-    reply.raw.on('close', end);
+    return end;
   }
 }
 

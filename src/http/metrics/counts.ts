@@ -3,7 +3,7 @@ const SECONDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Events of a batch; the log takes 4,000 at most. */
 const EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096];
 
-/** Counts of values in buckets, the last of which has no bound: plain numbers, as reads of records are counted in it. */
+/** Counts of values in buckets, the last of which has no bound: plain numbers, as every request is counted in it. */
 export class Histogram {
   readonly bounds: readonly number[];
   /** One more than there are bounds; each value is in one bucket only. */
@@ -59,10 +59,12 @@ export class Counts {
   of(route: string, method: string): RouteCounts {
     let methods = this.routes.get(route);
     if (methods === undefined) this.routes.set(route, (methods = new Map<string, RouteCounts>()));
+    const counts = methods.get(method);
+    if (counts !== undefined) return counts;
     const known = METHODS.has(method) ? method : 'other';
-    let counts = methods.get(known);
-    if (counts === undefined) methods.set(known, (counts = new RouteCounts()));
-    return counts;
+    const first = methods.get(known) ?? new RouteCounts();
+    methods.set(known, first);
+    return first;
   }
 
   written({ events, seconds, appends }: WrittenBatch): void {

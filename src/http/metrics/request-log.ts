@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { asksUpgrade } from '../access/framing.ts';
 import type { Api } from '../api.ts';
 import { pathOf } from '../server/errors.ts';
 import { NO_ROUTE } from '../routing/route.ts';
@@ -35,24 +36,25 @@ export const teller = (logger: Logger): ((answered: AnsweredRequest) => void) | 
   };
 };
 
-/** Counts and logs a request once its answer has gone out, or its client has gone. */
+/** Counts and logs a request once its answer has gone out, or its client has gone, and has it leave its connection. */
 export const answerNotes = ({ counts, logger }: Pick<Api, 'counts' | 'logger'>) => {
   const tell = teller(logger);
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const begun = performance.now();
-    // Not `once`, for the reason in RateLimiter.enter.
+    // One listener, and `close` comes once anyway: `once` would leave a hidden class behind with every request.
     reply.raw.on('close', () => {
+      request.leave?.();
       const ms = performance.now() - begun;
       const route = String(reply.getHeader('X-Route') ?? NO_ROUTE);
       const { method, id: request_id, principal } = request;
-      const code = codeOf(request, reply.raw);
+      const code = codeOf(request.raw, reply.raw);
       counts.of(route, method).answered(code, ms / 1000);
       tell?.({ method, path: pathOf(request.originalUrl), route, code, ms, request_id, principal });
     });
   };
 };
 
-const codeOf = ({ ws }: FastifyRequest, raw: ServerResponse): number => {
-  if (raw.headersSent) return raw.statusCode;
-  return ws ? UPGRADED : GONE;
+const codeOf = (request: IncomingMessage, answer: ServerResponse): number => {
+  if (answer.headersSent) return answer.statusCode;
+  return asksUpgrade(request) ? UPGRADED : GONE;
 };

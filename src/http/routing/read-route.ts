@@ -14,17 +14,17 @@ export interface Reading {
 /** `?at=<position or ISO time>` on a read answers as it would have been answered then. */
 const momentQuery = z.object({ at: filledLine.exactOptional() });
 
-type Row<P> = Omit<Parameters<typeof route<string, typeof momentQuery>>[2], 'handler' | 'instant' | 'query'> & {
+type Row<P> = Omit<Parameters<typeof route<string, typeof momentQuery>>[2], 'handler' | 'query'> & {
   read: (reading: Reading, params: P) => Payload;
 };
 
 /** A GET of records that can be asked for any moment. */
 export const readRoute = <T extends string>(api: Api, path: T, { read, ...row }: Row<ParamsOf<T>>): PlainRoute =>
   route<T, typeof momentQuery>('GET', path, {
+    anyServer: true,
     ...row,
     query: momentQuery,
     errors: [...new Set([400, ...(row.errors ?? [])])],
-    instant: (params) => read(api, params),
     handler: ({ params, query }) => {
       if (query.at === undefined) return read(api, params);
       return api.past

@@ -18,7 +18,6 @@ import {
   type Route,
   answersHead,
 } from './route.ts';
-import { webSocketRoute, nameHandshakes } from './web-sockets.ts';
 
 /** Streams of answers that wait behind others of their connection. */
 const waiting = new WeakMap<Socket, Set<Readable>>();
@@ -63,16 +62,13 @@ declare module 'fastify' {
   }
 }
 
-/** Registers the rows of the table as routes of the server. */
+/** Registers the rows of the table as routes of the server, all but WebSockets. */
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
-  nameHandshakes(app);
-  for (const route of routes) {
-    if (isSocket(route)) webSocketRoute(app, api, route);
-    else if (route.upload === undefined) plainRoute(app, api, route);
-  }
+  const plain = routes.filter((route): route is PlainRoute => !isSocket(route));
+  for (const route of plain) if (route.upload === undefined) plainRoute(app, api, route);
   void app.register((scope, _options, done) => {
     leaveBodies(scope, api.limits);
-    for (const route of routes) if (!isSocket(route) && route.upload !== undefined) plainRoute(scope, api, route);
+    for (const route of plain) if (route.upload !== undefined) plainRoute(scope, api, route);
     done();
   });
 };
@@ -87,13 +83,14 @@ interface StreamPayload {
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const read = reader(api, route);
   const answer = (request: FastifyRequest, reply: FastifyReply, payload: Payload): void => {
-    if (isKnown(request, payload)) reply.code(304).header('ETag', request.headers['if-none-match']).send();
+    if (isKnown(request, payload)) reply.code(304).header('etag', request.headers['if-none-match']).send();
     else send(reply, route.success.code, payload);
   };
   const payloadOf = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
-    const call = read(request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const handle = (): Promise<Payload> | Payload => runHandler(api, route, call as Call<ParamTypes, never, never>);
+    const call = read(request, reply) as Call<ParamTypes, never, never>;
+    if (route.method === 'GET') return route.handler(call);
+    const handle = (): Promise<Payload> | Payload => runHandler(api, route, call);
     const keyed = keyedRequest(route, request);
     const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
     return asController(api, route, { call, url: request.url, body: request.body }, work);
@@ -141,10 +138,10 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
   if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
   const [text, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.text, payload.type];
-  if ('etag' in payload) reply.header('ETag', payload.etag);
+  if ('etag' in payload) reply.header('etag', payload.etag);
   if ('headers' in payload) reply.headers(payload.headers ?? {});
   // A text goes out in one piece with its head. With a serializer the framework leaves the type of a JSON text as it is.
-  return reply.header('Content-Type', type).serializer(asItIs).send(text);
+  return reply.header('content-type', type).serializer(asItIs).send(text);
 };
 
 /** A year in seconds, for assets whose names have a hash of their content. */

@@ -126,7 +126,7 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   isPublic?: boolean;
   /** Served also to a controller that does not have this compute. */
   isUnfenced?: boolean;
-  /** Every server of a cell answers it: from the log, or about itself. Absent: the writer does; `instant` ones are answered anyway. */
+  /** Every server of a cell answers it: from the log, or about itself. Absent: the writer does. */
   anyServer?: boolean | ((params: Readonly<Record<string, string>>) => boolean);
   /** False: not part of the interface's document. */
   isDocumented?: boolean;
@@ -145,8 +145,6 @@ type NamesIn<T extends string> = T extends `${string}{${infer N extends ParamNam
 
 interface Plain<P, Q extends z.ZodType, B extends z.ZodType> extends Common<Q, B> {
   handler(call: Call<P, z.output<Q>, z.output<B>>): Promise<Payload> | Payload;
-  /** The answer to a GET that has no query, where it is in memory (quick-read.ts). */
-  instant?(params: P): Payload;
 }
 /** Takes over a WebSocket once it is open. */
 export interface Joining {
@@ -164,7 +162,6 @@ type Row = Omit<Common<z.ZodType, z.ZodType>, keyof Place> & Place;
 /** A route without the types of its arguments, which have been checked against its own schemas. */
 export interface PlainRoute extends Row {
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
-  instant?(params: ParamTypes): Payload;
 }
 export interface SocketRoute extends Row {
   socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
@@ -173,7 +170,7 @@ export type Route = PlainRoute | SocketRoute;
 
 /** Whether a server of a cell that stands by leaves a request to the writer. */
 export const isOfWriter = (row: Route, params: unknown): boolean => {
-  const { anyServer = 'instant' in row } = row;
+  const { anyServer = false } = row;
   return typeof anyServer === 'function' ? !anyServer(params as Record<string, string>) : !anyServer;
 };
 

@@ -10,7 +10,15 @@ import type { HttpLimits } from '../limits.ts';
 import { NO_SNIFF } from '../server/security-headers.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
-import { type Call, isOfWriter, type Joining, type ParamTypes, type SocketRoute } from './route.ts';
+import {
+  type Call,
+  isOfWriter,
+  isSocket,
+  type Joining,
+  type ParamTypes,
+  type Route,
+  type SocketRoute,
+} from './route.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */
 const NORMAL = 1000;
@@ -80,13 +88,15 @@ export const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
 /** Header lines of the handshakes that are under way. */
 const handshakes = new WeakMap<IncomingMessage, readonly string[]>();
 
-/** Adds the headers of every answer to handshakes, which the framework does not answer. */
-export const nameHandshakes = ({ websocketServer }: FastifyInstance): void => {
-  websocketServer.on('headers', (lines, request) => void lines.push(...(handshakes.get(request) ?? [])));
+/** Registers the WebSockets of the table. */
+export const registerWebSockets = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
+  // Adds the headers of every answer to handshakes, which the framework does not answer.
+  app.websocketServer.on('headers', (lines, request) => void lines.push(...(handshakes.get(request) ?? [])));
+  for (const route of routes) if (isSocket(route)) webSocketRoute(app, api, route);
 };
 
 /** Registers a WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
-export const webSocketRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
+const webSocketRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
   const read = reader(api, route);
   const joinings = new WeakMap<FastifyRequest, Joining>();
   const noUpgrade = (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {

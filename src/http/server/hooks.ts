@@ -4,7 +4,7 @@ import { forward } from '../forward.ts';
 import { FORWARDED, untrusted } from '../../cluster/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { ClientAddress } from '../access/client-address.ts';
-import { checkMessage, framingOf, hasBody, isLost } from '../access/framing.ts';
+import { asksUpgrade, checkMessage, framingOf, hasBody, isLost } from '../access/framing.ts';
 import type { RateLimiter } from '../access/rate-limit.ts';
 import type { Api } from '../api.ts';
 import { answerNotes } from '../metrics/request-log.ts';
@@ -21,7 +21,7 @@ const POSITION = 'X-Topolog-Position';
 export interface Arrival {
   traffic: RateLimiter;
   clientAddress: ClientAddress;
-  admission: Admission;
+  admit: Admission;
 }
 
 type Gate = Arrival & Pick<Api, 'closing' | 'cell' | 'local'>;
@@ -31,6 +31,7 @@ type Config = FastifyRequest['routeOptions']['config'];
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
   app.decorateRequest('address', null);
+  app.decorateRequest('leave', null);
   const note = answerNotes(api);
   const { closing, cell, local } = api;
   const gate: Gate = { ...arrival, closing, local, ...(cell === undefined ? {} : { cell }) };
@@ -40,7 +41,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
     const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
-    const isUpgraded = request.ws && !(isWebSocket(request) && sockets.has(template));
+    const isUpgraded = asksUpgrade(request.raw) && !(isWebSocket(request) && sockets.has(template));
     if (isUpgraded) checkUpgrade(request);
     if (cell?.epoch === null && ofWriter?.(request.params) === true)
       return forward(request, reply, { ...api, cell }).then(() => false);
@@ -62,13 +63,12 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     // Read once: the framework makes the options at each read.
     const { config } = request.routeOptions;
     reply
-      .header('X-Route', config.template ?? NO_ROUTE)
-      .header('X-Request-Id', request.id)
+      .header('x-route', config.template ?? NO_ROUTE)
+      .header('x-request-id', request.id)
       .header(...NO_SNIFF);
     note(request, reply);
-    // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
-    if (request.ws) reply.header('Connection', 'close');
-    const admitted = admit(request, reply, gate, config);
+    endUpgraded(request, reply);
+    const admitted = enter(request, reply, gate, config);
     if (typeof admitted !== 'boolean')
       return admitted.then((isAnswered) => (isAnswered ? answered(reply) : begin(request, reply, config)));
     return admitted ? answered(reply) : begin(request, reply, config);
@@ -88,11 +88,17 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   });
 };
 
+/** Ends the connection of a request for an upgrade with whatever is answered in its place: nothing reads requests from it now. */
+export const endUpgraded = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  if (!asksUpgrade(raw)) return;
+  reply.header('Connection', 'close').raw.once('finish', () => raw.socket.destroySoon());
+};
+
 /** Whether a request is let in at all, whatever it asks. True: it has been answered already. */
-const admit = (
+const enter = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { closing, cell, local, traffic, admission, clientAddress }: Gate,
+  { closing, cell, local, traffic, admit, clientAddress }: Gate,
   { isPublic }: Config,
 ): boolean | Promise<boolean> => {
   checkMessage(request.raw, reply);
@@ -101,7 +107,7 @@ const admit = (
   request.address = clientAddress(socket.remoteAddress, told(headers['x-forwarded-for']));
   traffic.enter(request, reply);
   if (isForwarded(request, { cell, local })) return false;
-  return admission.admit(request, reply, isPublic === true);
+  return admit(request, reply, isPublic === true);
 };
 
 /** Joins repeated headers, as Node does for others. */

@@ -1,5 +1,5 @@
 /** Stands on every answer: browsers keep to its type, and run no uploaded file as a script. */
-export const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
+export const NO_SNIFF = ['x-content-type-options', 'nosniff'] as const;
 
 /**
  * Policy of the page: it may run its own scripts, show pictures that it has made safe itself, and talk to its own server. Nothing from elsewhere,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
@@ -14,12 +14,12 @@ import { createApi } from '../create-api.ts';
 import { BODY_LIMIT, LIMITS } from '../limits.ts';
 import { answerNotes } from '../metrics/request-log.ts';
 import { folder, remembered } from '../routing/path-template.ts';
-import { type QuickRead, quickReads } from '../routing/quick-read.ts';
 import { registerRoutes } from '../routing/register.ts';
+import { registerWebSockets } from '../routing/web-sockets.ts';
 import { createRoutes } from '../routing/routes.ts';
 import { requestId } from './caller.ts';
 import { answerClientError, createErrorReply } from './errors.ts';
-import { addRequestHooks } from './hooks.ts';
+import { addRequestHooks, endUpgraded } from './hooks.ts';
 import { parseJsonBody } from './request-body.ts';
 
 /** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. `token`: of the server's own tools. */
@@ -50,6 +50,8 @@ export const injector =
 const GOING_AWAY = 1001;
 /** Milliseconds that a client has to close its side. */
 const GOODBYE_MS = 500;
+/** Between two looks for connections that have become idle while the server closes. Milliseconds. */
+const IDLE_MS = 20;
 
 /** On close, new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
 const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
@@ -64,8 +66,11 @@ const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: nu
     });
   });
   let cut: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
     closing.abort();
+    // A connection that runs a request now is kept alive after it, unless somebody ends it.
+    idle = setInterval(() => app.server.closeIdleConnections(), IDLE_MS);
     cut = setTimeout(() => {
       for (const socket of open) socket.destroy();
     }, graceMs);
@@ -75,17 +80,12 @@ const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: nu
   app.addHook('onClose', async () => {
     if (open.size > 0) await new Promise<void>((resolve) => (ended = resolve));
     clearTimeout(cut);
-  });
-  // A connection that ran a request when the server closed is kept alive after it, unless somebody ends it.
-  app.addHook('onResponse', (_request, _reply, done) => {
-    if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections());
-    done();
+    clearInterval(idle);
   });
 };
 
 /** Ends upgraded connections, which are no longer the HTTP server's: it would wait for them endlessly. */
-const endWebSockets = (app: FastifyInstance, done: () => void): void => {
-  const { websocketServer } = app;
+const endWebSockets = ({ websocketServer }: FastifyInstance, done: () => void): void => {
   for (const client of websocketServer.clients) {
     client.close(GOING_AWAY, 'The server is shutting down');
     const cut = setTimeout(() => client.terminate(), GOODBYE_MS);
@@ -117,49 +117,37 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     ...serverOptions(api),
     rewriteUrl: ({ url }) => rewrite(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
+      // No hook sees this request.
       note(request, reply);
-      // No hook sees this request. Should it have asked for an upgrade, nobody reads from its connection or closes it.
-      const { socket, headers } = request.raw;
-      if (headers.upgrade !== undefined) reply.raw.once('finish', () => socket.destroySoon());
+      endUpgraded(request, reply);
       answerError(error, request, reply.header('Connection', 'close'));
     },
   });
   app.setErrorHandler(answerError);
   takeAnyBodyAsJson(app);
   closeGently(app, closing, api.limits.closeGraceMs);
-  void app.register(websocket, {
-    options: { maxPayload: api.limits.consoleBytes },
-    errorHandler: (_error, socket) => socket.terminate(),
-    preClose: (done: () => void) => endWebSockets(app, done),
-  });
   // Only `sendFile` of its replies is used: the files are in the table of routes.
   if (deps.page !== undefined)
     void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
   const access = api.access ?? OPEN;
   const address = clientAddress(access.proxies ?? []);
-  const arrival = {
+  addRequestHooks(app, api, routes, {
     clientAddress: address,
     traffic: new RateLimiter(app.server, api.limits, (remote) => address(remote, undefined) !== null),
-    admission: createAdmission(access, api.limits),
-  };
-  addRequestHooks(app, api, routes, arrival);
-  readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
+    admit: createAdmission(access, api.limits),
+  });
   if (api.gns3Compat) app.server.prependListener('request', endConnection);
-  // In a scope of their own, as the WebSocket plugin has to be set up before it sees routes.
-  void app.register((scope, _options, done) => {
-    registerRoutes(scope, api, routes);
-    done();
+  registerRoutes(app, api, routes);
+  // A scope of their own: the plugin's hooks would cost every other request more than all of ours.
+  void app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: { maxPayload: api.limits.consoleBytes },
+      errorHandler: (_error, socket) => socket.terminate(),
+      preClose: (done: () => void) => endWebSockets(scope, done),
+    });
+    registerWebSockets(scope, api, routes);
   });
   return app;
-};
-
-/** Answers quick reads before the framework, which is the server's only other listener. */
-const readQuickly = (server: Server, quick: QuickRead): void => {
-  const [usual] = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (!quick(request, response)) usual?.(request, response);
-  });
 };
 
 /**
