@@ -41,8 +41,9 @@ export const clientAddress = (proxies: readonly string[]): ClientAddress => {
   const list = listOf(proxies);
   const isProxy = (address: string): boolean => isIP(address) !== 0 && list.check(address, familyOf(address));
   return (remote, forwardedFor) => {
+    if (proxies.length === 0) return null;
     let client = plainAddress(remote ?? '');
-    if (proxies.length === 0 || !isProxy(client)) return null;
+    if (!isProxy(client)) return null;
     for (const text of forwardedFor?.split(',').reverse() ?? []) {
       const address = entryOf(text);
       if (address === null) return client;

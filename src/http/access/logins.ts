@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TopologError } from '../../common/errors.ts';
 import { addressKey } from './client-address.ts';
 import { isPassword, nobodysHash } from './passwords.ts';
@@ -87,7 +87,7 @@ export class Logins {
   readonly #limits: LoginLimits;
   readonly #attempts: Attempts;
   /** Names by a keyed hash of the header, so that no password is kept. */
-  readonly #key = randomBytes(32);
+  readonly #key = randomBytes(32).toString('base64');
   readonly #kept = new Map<string, { user: string; until: number }>();
   readonly #running = new Map<string, Promise<string | null>>();
   readonly #waiting: (() => void)[] = [];
@@ -116,15 +116,16 @@ export class Logins {
    * tells; behind it many share one, so that each user counts alone.
    */
   check(header: string | undefined, address: string | undefined, isTold = false): string | Promise<string> {
-    const given = basicOf(header);
-    if (header === undefined || given === null) throw new TopologError('unauthorized');
-    // Before the cache as well: an address that guesses must not learn that a guess was right.
+    if (header === undefined) throw new TopologError('unauthorized');
+    const key = hash('sha256', this.#key + header, 'base64');
+    const kept = this.#kept.get(key);
+    const known = kept !== undefined && kept.until > Date.now() ? kept.user : null;
+    const given = known === null ? basicOf(header) : { name: known, password: '' };
+    if (given === null) throw new TopologError('unauthorized');
+    // Asked for a kept one as well: an address that guesses must not learn that a guess was right.
     const by: Attempt = [address, isTold ? given.name : null];
     this.#attempts.check(...by);
-    const key = createHmac('sha256', this.#key).update(header).digest('base64');
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && kept.until > Date.now()) return kept.user;
-    return this.#compute(key, given, by);
+    return known ?? this.#compute(key, given, by);
   }
 
   async #compute(key: string, given: Given, by: Attempt): Promise<string> {

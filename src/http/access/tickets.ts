@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { FileSort } from '../../common/file-sort.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
+import type { PasswordHash } from './passwords.ts';
 import type { Users } from './users.ts';
 
 /** Seconds that a cookie is valid, unless the browser logs out or is closed before. */
@@ -21,6 +22,9 @@ export interface Tickets {
   userOf(header: string | undefined): string | null;
 }
 
+/** Headers whose user is kept, as a browser sends the same one with every request. */
+const MOST_KEPT = 1_000;
+
 /** `key`: a secret of this server that lasts. */
 export const createTickets = (key: Buffer, users: Pick<Users, 'find'>, now: () => number = Date.now): Tickets => {
   // Browsers hold cookies by host, whatever the port: servers of one host must not take each other's away.
@@ -32,6 +36,13 @@ export const createTickets = (key: Buffer, users: Pick<Users, 'find'>, now: () =
     const text = JSON.stringify([user, until, known.salt.toString('hex'), known.hash.toString('hex')]);
     return createHmac('sha256', key).update(text).digest('base64url');
   };
+  /** `until`: milliseconds. `password`: the object changes whenever the users are read again. */
+  const kept = new Map<string, { user: string; until: number; password: PasswordHash | undefined }>();
+  const keep = (header: string, user: string, until: number): string => {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(header, { user, until, password: users.find(user) });
+    return user;
+  };
   return {
     issue(user) {
       const until = String(Math.floor(now() / 1000) + VALID_S);
@@ -41,12 +52,16 @@ export const createTickets = (key: Buffer, users: Pick<Users, 'find'>, now: () =
     },
     revoke: () => cookie('', '; Max-Age=0'),
     userOf(header) {
-      const value = header === undefined ? undefined : valueOf(header, name);
+      if (header === undefined) return null;
+      const known = kept.get(header);
+      if (known !== undefined && known.until > now() && known.password === users.find(known.user)) return known.user;
+      const value = valueOf(header, name);
       const [, encoded = '', until = '', given = ''] = /^([\w-]+)\.(\d{1,12})\.([\w-]{43})$/.exec(value ?? '') ?? [];
       if (Number(until) * 1000 <= now()) return null;
       const user = Buffer.from(encoded, 'base64url').toString();
       const right = sign(user, until);
-      return right !== null && timingSafeEqual(Buffer.from(given), Buffer.from(right)) ? user : null;
+      if (right === null || !timingSafeEqual(Buffer.from(given), Buffer.from(right))) return null;
+      return keep(header, user, Number(until) * 1000);
     },
   };
 };

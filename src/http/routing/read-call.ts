@@ -29,9 +29,6 @@ export const reader = (api: Api, route: Route): Reader => {
       params,
       query: queryOf(query),
       body: route.body ? validate(route.body, bodyOf(route, request.body, query)) : {},
-      caller: callerOf(request),
-      accept: request.headers.accept ?? '',
-      lastEventId: lastEventId(request.headers['last-event-id']),
       controller: route.group === 'compute' ? readController(request.headers['x-topolog-controller']) : null,
     };
     return new CheckedCall(checked, request, reply, api);
@@ -48,16 +45,14 @@ class CheckedCall implements Call {
   readonly params: ParamTypes;
   readonly query: unknown;
   readonly body: unknown;
-  readonly caller: Caller;
-  readonly accept: string;
-  readonly lastEventId: string | null;
   readonly controller: Controller | null;
+  #caller: Caller | undefined;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #api: Api;
 
   constructor(
-    checked: Omit<Call, 'signal' | 'upload' | 'uploadLength'>,
+    checked: Pick<Call, 'params' | 'query' | 'body' | 'controller'>,
     request: FastifyRequest,
     reply: FastifyReply,
     api: Api,
@@ -65,16 +60,26 @@ class CheckedCall implements Call {
     this.params = checked.params;
     this.query = checked.query;
     this.body = checked.body;
-    this.caller = checked.caller;
-    this.accept = checked.accept;
-    this.lastEventId = checked.lastEventId;
     this.controller = checked.controller;
     this.#request = request;
     this.#reply = reply;
     this.#api = api;
   }
 
-  /** Made on demand, as few handlers use it. */
+  // The rest is made on demand, as few handlers use it.
+
+  get caller(): Caller {
+    return (this.#caller ??= callerOf(this.#request));
+  }
+
+  get accept(): string {
+    return this.#request.headers.accept ?? '';
+  }
+
+  get lastEventId(): string | null {
+    return lastEventId(this.#request.headers['last-event-id']);
+  }
+
   get signal(): AbortSignal {
     return goneSignal(this.#reply, this.#api.closing);
   }

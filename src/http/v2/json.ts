@@ -44,7 +44,16 @@ const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
 const remember = <R extends object>(toRecordJson: (record: R) => unknown): ((record: R) => string) =>
-  memo((record) => JSON.stringify(toRecordJson(record)));
+  memo((record) => compact(JSON.stringify(toRecordJson(record))));
+
+/**
+ * The same text in one byte a character where that is possible. The engine takes two for all of it as soon as a part of it is kept so, as paths
+ * are, and then encodes it each time it is sent.
+ */
+const compact = (text: string): string => {
+  const bytes = Buffer.from(text);
+  return bytes.length === text.length ? bytes.toString('latin1') : text;
+};
 
 /** A node's console is at the host of its compute: the texts hold as long as no compute comes, goes or moves. */
 const nodeTexts = (options: Options): (() => RecordJson['node']) => {
