@@ -159,17 +159,17 @@ describe('the packets of capture files', { timeout: 60_000 }, () => {
 
   it('are counted by conversation, in both directions', async () => {
     await write('a.pcap', [
-      tcp(1, 'abc'),
-      tcp(9, 'answer', { back: true }),
-      tcp(4, 'd'),
+      tcp(1, 'a request'),
+      tcp(9, 'an answer', { back: true }),
+      tcp(10, 'd'),
       FRAMES['udp'] ?? new Uint8Array(0),
     ]);
     const { conversations } = await all('captures/a.pcap/conversations');
     assert.deepEqual(
       conversations.map(({ protocol, frames, octets }) => [protocol, frames, octets]),
       [
-        ['tcp', [2, 1], [112, 60]],
-        ['udp', [1, 0], [47, 0]],
+        ['tcp', [2, 1], [63 + 60, 63]],
+        ['udp', [1, 0], [60, 0]],
       ],
     );
     assert.equal((await all(filtered(conversations[0]?.filter ?? ''))).found, 3);
