@@ -170,10 +170,18 @@ export const toKindNode = (
   record: NodeRecord,
 ): KindNode => ({
   ...record,
+  ...projectFor(committed, record),
   status: shownStatus(record.state),
   ports: portsOf(kinds, record),
   ...(kinds.get(record.kind)?.capabilities.serves_linked === true ? { linked: linkedPorts(committed, record) } : {}),
 });
+
+const projectFor = (view: RecordView, { project_id }: NodeRecord): Pick<KindNode, 'project'> => {
+  const record = view.get('project', project_id);
+  if (record === undefined) return {};
+  const { name, path, variables } = record;
+  return { project: { name, path, variables } };
+};
 
 const linkedPorts = (view: RecordView, { node_id, nios }: NodeRecord): NonNullable<KindNode['linked']> => [
   ...view.linksOf(node_id).flatMap(({ nodes }) => nodes.filter((end) => end.node_id === node_id)),

@@ -79,6 +79,10 @@ describe('uses of the server’s machine', () => {
       '-sandbox off',
       '-incoming exec:id',
       '-trace file=/tmp/x',
+      '-fw_cfg name=opt/a,file=/etc/passwd',
+      '-fw_cfg name=opt/a,string=x,file=/etc/passwd',
+      '-serial ${X}',
+      '${X} -nographic',
       '-cpu',
       '-',
       '--',
@@ -99,6 +103,7 @@ describe('uses of the server’s machine', () => {
       '-vga std -usb -device usb-tablet -device virtio-rng-pci,bus=pci.0,addr=0x7 -usbdevice tablet',
       '-smbios type=1,product=vEOS,serial=123 -uuid 4c4c4544-0031-4a10-8052-b4c04f4b5931 -m 2048M',
       '-serial none -monitor none -parallel none -display none -nodefaults -no-acpi -no-hpet',
+      '-smbios type=1,serial=%vm-name% -fw_cfg name=opt/host,string=${NAME} -fw_cfg name=opt/a.b/c,string=x,,y',
       '-watchdog i6300esb -watchdog-action reset -icount shift=7,sleep=off -k en-us -g 1024x768',
     ])
       assert.deepEqual(usesOf(machineEmulator, { options }), [], options);

@@ -13,6 +13,7 @@ import type {
   Started,
 } from '../kit/contract.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
+import { fillInFor } from '../shared/placeholders.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
 import { createConsoles } from './consoles.ts';
 import { findService, isService, missingFor, serviceVersion } from './find-service.ts';
@@ -116,7 +117,7 @@ class DockerEngine extends OutsideEngine implements Engine {
 
   /** Calls that make something are not aborted: the container would be made all the same, and nobody would know. */
   async #create(service: Service, node: KindNode, signal: AbortSignal): Promise<{ id: string; warnings: string[] }> {
-    const settings = settingsOf(node.properties);
+    const settings = settingsOf(node.properties, fillInFor(node));
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
     const image = await ensureImage(service, settings.image, node, signal);
     const mounts = await mountsOf(service, node, settings);
@@ -142,9 +143,12 @@ class DockerEngine extends OutsideEngine implements Engine {
     const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id));
     signal.throwIfAborted();
     const started = await this.#keep(service, node, found, console);
-    const warnings = await giveAddresses(node, found.pid);
+    const warnings = settingsOf(node.properties).odd.map(
+      (line) => `environment: ${line} is not like NAME=value and sets nothing`,
+    );
+    warnings.push(...(await giveAddresses(node, found.pid)));
     warnings.push(...(await publishPorts(this.#context, node, found.pid)));
-    warnings.push(...(await runCommands(service, id, node.properties, signal)));
+    warnings.push(...(await runCommands(service, id, node.properties, { fill: fillInFor(node), signal })));
     return warnings.length === 0 ? started : { ...started, warnings };
   }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import type { KindNode, Properties } from '../kit/contract.ts';
+import { asWritten, type FillIn, variablesOf } from '../shared/placeholders.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
 import { LABELS } from './containers.ts';
 
@@ -21,6 +22,8 @@ export interface Settings {
   capabilities: string[];
   sysctls: Record<string, string>;
   environment: string[];
+  /** Lines of the environment that set nothing. */
+  odd: string[];
   extraHosts: string[];
   /** Absolute paths in the container. */
   volumes: string[];
@@ -30,11 +33,12 @@ export interface Settings {
   published: { port: number; to: number; protocol?: 'tcp' | 'udp' }[];
 }
 
-/** Throws a conflict that names what cannot be used. */
-export const settingsOf = (properties: Properties): Settings => {
+/** Throws a conflict that names what cannot be used. `fill`: replaces placeholders, word by word. */
+export const settingsOf = (properties: Properties, fill: FillIn = asWritten): Settings => {
   const text = (key: string): string => textIn(properties, key);
-  const command = splitWords(text('start_command'), 'start_command');
-  const entrypoint = splitWords(text('entrypoint'), 'entrypoint');
+  const words = (key: string): string[] => splitWords(text(key), key).map((word) => fill(word, key));
+  const [command, entrypoint] = [words('start_command'), words('entrypoint')];
+  const lines = linesOf(text('environment'));
   return {
     image: withTag(text('image').trim()),
     command: command.length === 0 ? null : command,
@@ -42,10 +46,11 @@ export const settingsOf = (properties: Properties): Settings => {
     user: text('user'),
     capabilities: (properties['capabilities'] as string[] | undefined) ?? [],
     sysctls: (properties['sysctls'] as Record<string, string> | undefined) ?? {},
-    environment: linesOf(text('environment')).map((line) => checked(line, ENTRY.environment)),
-    extraHosts: linesOf(text('extra_hosts')).map((line) =>
-      checked(line.replace(/(?<!\s)\s*:\s*/, ':'), ENTRY.extra_hosts),
-    ),
+    environment: lines.filter(isVariable).map((line) => fill(line, 'environment')),
+    odd: lines.filter((line) => !isVariable(line)),
+    extraHosts: linesOf(text('extra_hosts'))
+      .map((line) => fill(line, 'extra_hosts').replace(/(?<!\s)\s*:\s*/, ':'))
+      .map(checkedHost),
     volumes: [...new Set(((properties['extra_volumes'] as string[] | undefined) ?? []).map(volumePath))],
     adapters: Number(properties['adapters'] ?? 0),
     http: { port: Number(properties['console_http_port'] ?? 80), path: text('console_http_path') },
@@ -53,10 +58,8 @@ export const settingsOf = (properties: Properties): Settings => {
   };
 };
 
-const ENTRY = {
-  environment: { field: 'environment', pattern: /^[^=\0]+=/, like: 'NAME=value' },
-  extra_hosts: { field: 'extra_hosts', pattern: /^[^\s:]+:[0-9a-fA-F.:]+$/, like: 'host:address' },
-};
+/** `NAME=value`. Podman would take a name alone, or `*`, from the environment of its service. */
+const isVariable = (line: string): boolean => /^[^=\0]+=/.test(line);
 
 const linesOf = (text: string): string[] =>
   text
@@ -64,9 +67,9 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const checked = (line: string, { field, pattern, like }: (typeof ENTRY)['environment']): string => {
-  if (pattern.test(line)) return line;
-  throw conflict(`${field}: each line must be like ${like}, not ${line}`, { field });
+const checkedHost = (line: string): string => {
+  if (/^[^\s:]+:[0-9a-fA-F.:]+$/.test(line)) return line;
+  throw conflict(`extra_hosts: each line must be like host:address, not ${line}`, { field: 'extra_hosts' });
 };
 
 /** Docker's own rule: without a tag it is `latest`. */
@@ -105,7 +108,7 @@ export const creationOf = (
   ...(given.entrypoint === null ? {} : { Entrypoint: given.entrypoint }),
   ...(given.command === null ? {} : { Cmd: given.command }),
   ...(settings.user === '' ? {} : { User: settings.user }),
-  Env: settings.environment,
+  Env: environmentOf(node, settings),
   Tty: true,
   OpenStdin: true,
   StdinOnce: false,
@@ -119,6 +122,12 @@ export const creationOf = (
     Mounts: given.mounts,
   },
 });
+
+/** The node's own come after those of the project: the last of two with the same name counts. */
+const environmentOf = (node: KindNode, { environment }: Settings): string[] => {
+  const lines = [...variablesOf(node).map(([name, value]) => `${name}=${value}`), ...environment];
+  return [...new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line])).values()];
+};
 
 export interface FirstProgram {
   entrypoint: string[] | null;

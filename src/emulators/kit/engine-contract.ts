@@ -57,6 +57,8 @@ export interface KindNode extends PortNaming {
   compute_id?: string;
   /** Position of the event that asks for what is done to it; absent: none does. */
   asked?: number;
+  /** Its project, for placeholders in settings. */
+  project?: { name: string; path: string; variables: readonly { name: string; value?: string }[] | null };
 }
 
 /** Parts of a node that decide whether it can run here. */

@@ -54,7 +54,7 @@ export const qemuArguments = (plan: MachinePlan): string[] => [
 ];
 
 /** Escapes commas: in QEMU's options a doubled comma stands for one. */
-const escaped = (value: string): string => value.replaceAll(',', ',,');
+export const escaped = (value: string): string => value.replaceAll(',', ',,');
 
 /** Platforms whose QEMU has no machine of its own choice. */
 const NEED_MACHINE = new Set(['aarch64', 'arm']);

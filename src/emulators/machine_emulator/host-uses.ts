@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { HostUse, Properties } from '../kit/contract.ts';
 import { hostPaths } from '../kit/host-uses.ts';
+import { withPlainValues } from '../shared/placeholders.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
 import { IMAGES } from './schema.ts';
 
@@ -105,6 +106,7 @@ const HARMLESS: Readonly<Record<string, Check | null>> = {
   device: DEVICE,
   display: oneOf('none'),
   'enable-kvm': null,
+  fw_cfg: like(/^name=opt\/[\w./-]+,string=(?:[^,]|,,)*$/),
   g: like(/^\d+x\d+(x\d+)?$/),
   icount: keyed('shift', 'align', 'sleep'),
   k: like(/^[a-z]{2}(-[a-z]{2})?$/),
@@ -139,7 +141,8 @@ const HARMLESS: Readonly<Record<string, Check | null>> = {
 const firstRefused = (options: string): string | null => {
   let words: string[];
   try {
-    words = splitWords(options, 'options');
+    // Values come later, word by word, and a comma in them stands for itself.
+    words = splitWords(options, 'options').map(withPlainValues);
   } catch {
     return 'a quote without its end';
   }

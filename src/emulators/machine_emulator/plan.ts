@@ -3,7 +3,9 @@ import { isThere } from '../../common/file.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import type { ImagePlaces } from '../shared/images/image-files.ts';
 import { directoryOf } from '../shared/outside-engine.ts';
-import { consoleFor, type MachinePlan, type Nic } from './command-line.ts';
+import { fillInFor } from '../shared/placeholders.ts';
+import { joinWords, splitWords } from '../shared/process/shell-words.ts';
+import { consoleFor, escaped, type MachinePlan, type Nic } from './command-line.ts';
 import { type DiskTools, prepareDisks } from './disks.ts';
 import { checkedImage, findImages, imagePlaces } from './images.ts';
 import type { Accelerator } from './machine/accelerator.ts';
@@ -29,7 +31,7 @@ export const planMachine = async (
   context: EngineContext,
   signal: AbortSignal,
 ): Promise<NodePlan> => {
-  const settings = settingsOf(node.properties);
+  const settings = filledIn(node, settingsOf(node.properties));
   refuse(node, settings);
   const directory = directoryOf(node);
   const places = imagePlaces(context, directory);
@@ -52,6 +54,17 @@ export const planMachine = async (
     saved: null,
   };
   return { ...plan, saved: await stateFor(directory, plan) };
+};
+
+/** Each word of the options stays one, and a comma in a value stands for itself. */
+const filledIn = (node: KindNode, settings: Settings): Settings => {
+  const words = splitWords(settings.options, 'options');
+  const fill = fillInFor(node, escaped);
+  return {
+    ...settings,
+    options: joinWords(words.map((word) => fill(word, 'options'))),
+    kernelCommandLine: fillInFor(node)(settings.kernelCommandLine, 'kernel_command_line'),
+  };
 };
 
 export const nicsOf = ({ ports }: KindNode, sockets: Sockets): Nic[] =>

@@ -9,6 +9,7 @@ import { container } from '../../../src/emulators/container/kind.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
 import { creationOf, settingsOf } from '../../../src/emulators/container/settings.ts';
 import { mountsOf } from '../../../src/emulators/container/inside/volumes.ts';
+import { fillInFor } from '../../../src/emulators/shared/placeholders.ts';
 import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
@@ -42,11 +43,58 @@ describe('settings of a container', () => {
   });
 
   it('are refused by the line that cannot be used', () => {
-    refuses({ environment: 'A=1\nnonsense' }, 'environment', /NAME=value, not nonsense/);
     refuses({ extra_hosts: 'r1' }, 'extra_hosts', /host:address, not r1/);
     refuses({ start_command: `sh -c 'a` }, 'start_command', /without its end/);
     for (const path of ['data', '/', '/a/../../etc', '/./a'])
       refuses({ extra_volumes: [path] }, 'extra_volumes', /absolute path/);
+  });
+
+  it('leave out what sets no variable, as a service may take such names from its own environment', () => {
+    const { environment, odd } = settings({ environment: 'A=1\nPATH\n*\n=x\nB=' });
+    assert.deepEqual(
+      [environment, odd],
+      [
+        ['A=1', 'B='],
+        ['PATH', '*', '=x'],
+      ],
+    );
+  });
+
+  it('have the variables of the project, and placeholders replaced, which make no further words', () => {
+    const node = nodeOf(
+      container,
+      { image: 'x', environment: 'A=%vm-name%\nB=${X} ${HOME}\nX=own', start_command: 'run %vm-name% "${Y}" %vm-id' },
+      {
+        name: 'R 1',
+        project: {
+          name: 'p',
+          path: '/labs/p',
+          variables: [{ name: 'X', value: 'blue' }, { name: 'Y', value: '${X} %project-path% ${Y}' }, { name: 'a=b' }],
+        },
+      },
+    );
+    const { command } = settingsOf(node.properties, fillInFor(node));
+    assert.deepEqual(command, ['run', 'R 1', 'blue %project-path% ${X} %project-path% ${Y}', '%vm-id']);
+    const made = creationOf(node, settingsOf(node.properties, fillInFor(node)), 'M', {
+      entrypoint: null,
+      command: null,
+      mounts: [],
+    });
+    assert.deepEqual(made['Env'], [
+      'X=own',
+      'Y=blue %project-path% ${X} %project-path% ${Y}',
+      'A=R 1',
+      'B=blue ${HOME}',
+    ]);
+  });
+
+  it('do not grow without end by placeholders', () => {
+    const value = 'x'.repeat(4000);
+    const node = nodeOf(container, {}, { project: { name: 'p', path: '/p', variables: [{ name: 'V', value }] } });
+    assert.throws(() => settingsOf({ image: 'x', environment: `A=${'${V}'.repeat(20)}` }, fillInFor(node)), {
+      code: 'conflict',
+      message: /environment has more than 65536 characters/,
+    });
   });
 
   it('make a container that has no network of this machine, and is not privileged', () => {

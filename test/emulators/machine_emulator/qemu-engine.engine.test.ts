@@ -59,6 +59,16 @@ describe(
     };
     const nothing = (): Promise<void> => Promise.resolve();
 
+    it('have placeholders replaced in their options, which stay the words that they are', async () => {
+      const options = '-fw_cfg "name=opt/host,string=%vm-name% in ${ROOM}"';
+      const project = { name: 'p', path: '/p', variables: [{ name: 'ROOM', value: 'a "b"' }] };
+      const node = make({ options }, { name: 'db, -daemonize', project });
+      await during(node, ({ command_line: line }) => {
+        assert.match(line, /-fw_cfg 'name=opt\/host,string=db,, -daemonize in a "b"'/);
+        return nothing();
+      });
+    });
+
     it('run with a disk on every bus of a PC, a CD-ROM and a machine of another chipset', async () => {
       const buses = [
         ['ide', 'scsi', 'sata', 'nvme'],

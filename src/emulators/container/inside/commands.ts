@@ -1,5 +1,6 @@
 import { messageOf } from '../../../common/errors.ts';
 import type { Properties } from '../../kit/contract.ts';
+import { asWritten, type FillIn } from '../../shared/placeholders.ts';
 import { splitWords } from '../../shared/process/shell-words.ts';
 import { bytesOf, type Service, ServiceError } from '../service.ts';
 
@@ -18,21 +19,31 @@ export const runCommands = async (
   service: Service,
   id: string,
   properties: Properties,
-  signal: AbortSignal,
+  { fill = asWritten, signal }: { fill?: FillIn; signal: AbortSignal },
 ): Promise<string[]> => {
   const failed: string[] = [];
   for (const line of (properties['commands'] as string[] | undefined) ?? []) {
     signal.throwIfAborted();
-    const said = await run(service, id, line, signal);
+    const said = await run(
+      service,
+      id,
+      () => splitWords(line, 'commands').map((word) => fill(word, 'commands')),
+      signal,
+    );
     if (said !== null) failed.push(`command ${line}: ${said}`);
   }
   return failed;
 };
 
 /** null: it ended with code 0. */
-const run = async (service: Service, id: string, line: string, signal: AbortSignal): Promise<string | null> => {
+const run = async (
+  service: Service,
+  id: string,
+  wordsOf: () => string[],
+  signal: AbortSignal,
+): Promise<string | null> => {
   try {
-    const words = splitWords(line, 'commands');
+    const words = wordsOf();
     if (words.length === 0) return null;
     const body = { Cmd: words, AttachStdout: true, AttachStderr: true };
     const { Id } = await service.call<{ Id: string }>('POST', `/containers/${id}/exec`, { body });

@@ -108,7 +108,10 @@ export const engineRefusals: Readonly<Record<string, string>> = {
     '{name}: Das Image {image} ist nicht da und lässt sich nicht ziehen ({reason}); dort ziehen oder laden, wo dieser Server läuft: docker pull {same}',
   'engine docker has no vnc console; set console_type to telnet, http, https or none':
     'die Engine docker hat keine VNC-Konsole; console_type auf telnet, http, https oder none setzen',
-  '{field}: each line must be like {like}, not {line}': '{field}: Jede Zeile muss wie {like} sein, nicht {line}',
+  'extra_hosts: each line must be like host:address, not {line}':
+    'extra_hosts: Jede Zeile muss wie host:address sein, nicht {line}',
+  '{field} has more than {limit} characters with its placeholders replaced':
+    '{field} hat mit ersetzten Platzhaltern mehr als {limit} Zeichen',
   'extra_volumes: {given} must be an absolute path of the container, without .. and not /':
     'extra_volumes: {given} muss ein absoluter Pfad des Containers sein, ohne .. und nicht /',
   'extra_volumes needs a directory of the node': 'extra_volumes braucht ein Verzeichnis des Knotens',
