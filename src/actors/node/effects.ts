@@ -1,5 +1,6 @@
 import { messageOf, reporting } from '../../common/errors.ts';
 import { withMachineLists } from '../../computes/nodes/node-bodies.ts';
+import { placeFiles } from '../../emulators/shared/host/first-files.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import { restoreDeleted, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
 import { removeTree } from '../../files/project/tree.ts';
@@ -38,6 +39,10 @@ export const nodeCreated = async (
   const files = async (): Promise<void> => {
     if (project !== undefined) await settleFiles(context, project, fields, isBack);
     await texts.place(nodeId);
+    if (fields.node_directory !== null && context.computes.isHere(fields.compute_id))
+      await placeFiles(fields.node_directory, kind.firstFiles?.(fields) ?? []).catch(
+        reporting(context.logger, { node_id: nodeId }, `the first files of ${fields.name}`),
+      );
   };
   if (project?.state !== 'opened') return files();
   const actor = directory.addNode(fields);

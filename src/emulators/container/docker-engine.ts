@@ -21,7 +21,8 @@ import { ensureImage, missingImage } from './images.ts';
 import { runCommands } from './inside/commands.ts';
 import { copyIn, readConfiguration } from './inside/files.ts';
 import { firstProgram } from './inside/init.ts';
-import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
+import { interfaceNames } from './inside/interfaces.ts';
+import { setUpNetwork } from './inside/set-up-network.ts';
 import { mountsOf } from './inside/volumes.ts';
 import { publishPorts } from './published-ports.ts';
 import type { Service } from './service.ts';
@@ -120,7 +121,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     const settings = settingsOf(node.properties, fillInFor(node));
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
     const image = await ensureImage(service, settings.image, node, signal);
-    const mounts = await mountsOf(service, node, settings);
+    const mounts = await mountsOf(service, node, settings, image);
     const first = await firstProgram(settings, image, interfaceNames(node));
     signal.throwIfAborted();
     const body = creationOf(node, settings, this.#context.mark, { ...first, mounts: [...mounts, ...first.mounts] });
@@ -146,7 +147,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     const warnings = settingsOf(node.properties).odd.map(
       (line) => `environment: ${line} is not like NAME=value and sets nothing`,
     );
-    warnings.push(...(await giveAddresses(node, found.pid)));
+    warnings.push(...(await setUpNetwork(node, { service, id, pid: found.pid }, signal)));
     warnings.push(...(await publishPorts(this.#context, node, found.pid)));
     warnings.push(...(await runCommands(service, id, node.properties, { fill: fillInFor(node), signal })));
     return warnings.length === 0 ? started : { ...started, warnings };

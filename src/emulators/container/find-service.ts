@@ -56,7 +56,11 @@ export const missingFor = async (where: Where, node: Pick<KindNode, 'properties'
   const found = await findService(where);
   if (!isService(found)) return found;
   if (node !== null && settingsOf(node.properties).adapters === 0) return null;
-  return networkLacks({ socat: 'socat', ip: 'iproute2' }, 'its adapters', 'set the adapters of the container to 0');
+  return networkLacks(
+    { socat: 'socat', ip: 'iproute2', nsenter: 'util-linux' },
+    'its adapters',
+    'set the adapters of the container to 0',
+  );
 };
 
 export const serviceVersion = async (where: Where): Promise<string | null> => {

@@ -6,12 +6,16 @@ import { type Service, ServiceError } from './service.ts';
 
 /** Program that an image starts. */
 export interface Image {
+  id: string;
   entrypoint: string[];
   command: string[];
+  /** Paths whose content it wants to be kept. */
+  volumes: string[];
 }
 
 interface InspectedImage {
-  Config: { Entrypoint: string[] | null; Cmd: string[] | null } | null;
+  Id: string;
+  Config: { Entrypoint: string[] | null; Cmd: string[] | null; Volumes?: Record<string, unknown> | null } | null;
 }
 
 /** Looks for an image and has it pulled when it is missing. Throws a conflict when it cannot be had. */
@@ -31,8 +35,9 @@ export const ensureImage = async (
 
 const findLocalImage = async (service: Service, image: string): Promise<Image | null> => {
   try {
-    const { Config } = await service.call<InspectedImage>('GET', `/images/${image}/json`);
-    return { entrypoint: Config?.Entrypoint ?? [], command: Config?.Cmd ?? [] };
+    const { Id, Config } = await service.call<InspectedImage>('GET', `/images/${image}/json`);
+    const volumes = Object.keys(Config?.Volumes ?? {});
+    return { id: Id, entrypoint: Config?.Entrypoint ?? [], command: Config?.Cmd ?? [], volumes };
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null;
     throw error;

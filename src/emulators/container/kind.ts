@@ -5,6 +5,7 @@ import { customised, ethernetPort } from '../ports/ports.ts';
 import { containerlab } from './containerlab.ts';
 import { DOCKER } from './docker-engine.ts';
 import { interfaceName } from './inside/interfaces.ts';
+import { sampleFile } from './inside/interfaces-file.ts';
 import { listImages } from './images.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
@@ -60,6 +61,9 @@ export const container = defineKind({
         mac: String(properties['mac_address']),
       }),
     ),
+  firstFiles: ({ properties }) => [
+    sampleFile(Array.from({ length: Number(properties['adapters']) }, (_, n) => interfaceName(properties, n))),
+  ],
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   appliance: { slots: {}, settings: (section) => section },
   hostUses: ({ capabilities: given, published }) => [

@@ -76,10 +76,16 @@ const checkedHost = (line: string): string => {
 const withTag = (image: string): string =>
   /[:@]/.test(image.slice(image.lastIndexOf('/') + 1)) ? image : `${image}:latest`;
 
-const volumePath = (given: string): string => {
+/** A path that can be kept, or null. */
+export const keptPath = (given: string): string | null => {
   const path = given.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-  if (path.startsWith('/') && path !== '/' && !path.split('/').some((part) => part === '..' || part === '.'))
-    return path;
+  const parts = path.split('/');
+  return path.startsWith('/') && path !== '/' && !parts.some((part) => part === '..' || part === '.') ? path : null;
+};
+
+const volumePath = (given: string): string => {
+  const path = keptPath(given);
+  if (path !== null) return path;
   throw conflict(`extra_volumes: ${given} must be an absolute path of the container, without .. and not /`, {
     field: 'extra_volumes',
   });

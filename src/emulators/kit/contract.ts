@@ -265,6 +265,8 @@ export interface Kind {
    * Absent: its directory has none.
    */
   configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
+  /** Files that a new node has in its directory where it is given none. Pure. Absent: none. */
+  firstFiles?(node: Pick<KindNode, 'properties'>): readonly NodeFile[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /** Line of its start-up texts that gives the node its name, which is what follows `$1`. Absent: none does. */

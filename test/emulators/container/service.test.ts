@@ -131,10 +131,10 @@ describe('the client of a container service', () => {
       asked.push(`${request.method} ${request.url}`);
       if (request.method === 'POST') answer.end('{"status":"Pulling"}\n{"status":"Done"}\n');
       else if (asked.length === 1) answer.writeHead(404).end('{"message":"no such image"}');
-      else answer.end('{"Config":{"Entrypoint":null,"Cmd":["/sbin/init"]}}');
+      else answer.end('{"Id":"i","Config":{"Entrypoint":null,"Cmd":["/sbin/init"],"Volumes":{"/data":{}}}}');
     });
     const image = await ensureImage(openService(socket), 'lab/router:1.2', node, never);
-    assert.deepEqual(image, { entrypoint: [], command: ['/sbin/init'] });
+    assert.deepEqual(image, { id: 'i', entrypoint: [], command: ['/sbin/init'], volumes: ['/data'] });
     assert.deepEqual(asked, [
       'GET /images/lab/router:1.2/json',
       'POST /images/create?fromImage=lab%2Frouter%3A1.2',

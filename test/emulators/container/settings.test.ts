@@ -122,22 +122,35 @@ describe('volumes of a container', () => {
 
   it('are directories below the node’s own', async () => {
     const dir = await tempDir();
-    await mkdir(join(dir.path, 'etc/frr'), { recursive: true });
+    for (const place of ['etc/frr', 'etc/network', 'data']) await mkdir(join(dir.path, place), { recursive: true });
+    await writeFile(join(dir.path, '.volumes'), '/data\n/etc/network\n');
+    await writeFile(join(dir.path, 'etc/frr/.gns3_perms'), '');
     const node = nodeOf(container, { image: 'x', extra_volumes: ['/etc//frr/'] }, { node_directory: dir.path });
-    const mounts = await mountsOf(nowhere, node, settingsOf(node.properties));
-    assert.deepEqual(mounts, [
-      { Type: 'bind', Source: join(dir.path, 'etc/frr'), Target: '/etc/frr', ReadOnly: false },
-    ]);
+    const mounts = await mountsOf(nowhere, node, settingsOf(node.properties), {
+      id: 'i',
+      volumes: ['/data', '/etc/frr', '/', '../x'],
+    });
+    assert.deepEqual(
+      mounts,
+      ['data', 'etc/frr', 'etc/network'].map((place) => ({
+        Type: 'bind',
+        Source: join(dir.path, place),
+        Target: `/${place}`,
+        ReadOnly: false,
+      })),
+    );
+    assert.match(await readFile(join(dir.path, 'etc/network/interfaces'), 'utf8'), /^#auto eth0$/m);
     await dir.remove();
   });
 
   it('do not follow a link that a container has left in one of them', async () => {
     const dir = await tempDir();
     await mkdir(join(dir.path, 'data'));
+    await writeFile(join(dir.path, '.volumes'), '/data\n');
     await symlink('/etc', join(dir.path, 'data/inner'));
     for (const inner of ['/data/inner', '/data/inner/ssl']) {
       const node = nodeOf(container, { image: 'x', extra_volumes: ['/data', inner] }, { node_directory: dir.path });
-      await assert.rejects(mountsOf(nowhere, node, settingsOf(node.properties)), {
+      await assert.rejects(mountsOf(nowhere, node, settingsOf(node.properties), { id: 'i', volumes: [] }), {
         code: 'conflict',
         message: /data\/inner is not a directory/,
       });
@@ -159,7 +172,12 @@ describe('what waits for the adapters of a container', () => {
     const running = promisify(execFile)(busybox ?? '', ['sh', '-c', local, 'x', 'to-r2', 'echo', 'begun']);
     const first = await Promise.race([running, promisify(execFile)(busybox ?? '', ['usleep', '200000'])]);
     assert.equal(first.stdout, '');
+    await mkdir(join(dir.path, 'lo'));
+    await writeFile(join(dir.path, 'lo/tx_queue_len'), '1000\n');
     await writeFile(join(dir.path, 'to-r2/operstate'), 'up\n');
+    const second = await Promise.race([running, promisify(execFile)(busybox ?? '', ['usleep', '200000'])]);
+    assert.equal(second.stdout, '');
+    await writeFile(join(dir.path, 'lo/tx_queue_len'), '1001\n');
     assert.equal((await running).stdout, 'begun\n');
     await dir.remove();
   });

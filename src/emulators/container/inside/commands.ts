@@ -45,23 +45,51 @@ const run = async (
   try {
     const words = wordsOf();
     if (words.length === 0) return null;
-    const body = { Cmd: words, AttachStdout: true, AttachStderr: true };
+    const { code, output, failed } = await runInside(service, id, { words }, signal);
+    if (failed !== undefined) return failed;
+    return code === 0 ? null : `it ended with code ${code ?? 'unknown'}${output === '' ? '' : `: ${output}`}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return messageOf(error);
+  }
+};
+
+interface Said {
+  code: number | null;
+  /** The end of it. */
+  output: string;
+  /** Why it cannot be told how it ended. */
+  failed?: string;
+}
+
+/** Runs a program in a container. `user`: another one than that of the container. Throws when aborted. */
+export const runInside = async (
+  service: Service,
+  id: string,
+  { words, user }: { words: readonly string[]; user?: string },
+  signal: AbortSignal,
+): Promise<Said> => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)]);
+  try {
+    const body = { Cmd: words, AttachStdout: true, AttachStderr: true, ...(user === undefined ? {} : { User: user }) };
     const { Id } = await service.call<{ Id: string }>('POST', `/containers/${id}/exec`, { body });
-    const within = AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)]);
     const answer = await service.stream('POST', `/exec/${Id}/start`, {
       body: { Detach: false, Tty: false },
       signal: within,
     });
     const output = outputIn(await bytesOf(answer, OUTPUT));
     const { ExitCode } = await service.call<{ ExitCode: number | null }>('GET', `/exec/${Id}/json`);
-    return ExitCode === 0 ? null : `it ended with code ${ExitCode ?? 'unknown'}${output === '' ? '' : `: ${output}`}`;
+    return { code: ExitCode, output };
   } catch (error) {
+    if (isTimeout(within.reason))
+      return { code: null, output: '', failed: `it has not ended after ${COMMAND_MS / 1000} s` };
     signal.throwIfAborted();
-    if (error instanceof ServiceError || (error instanceof Error && error.name === 'TimeoutError'))
-      return error.name === 'TimeoutError' ? `it has not ended after ${COMMAND_MS / 1000} s` : error.message;
-    return messageOf(error);
+    if (error instanceof ServiceError) return { code: null, output: '', failed: error.message };
+    throw error;
   }
 };
+
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 /** Frames of 8 octets (the stream, three zeros, the length) and what was printed (Docker Engine API, attach). */
 const outputIn = (frames: Buffer): string => {

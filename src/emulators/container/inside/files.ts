@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { conflict } from '../../../common/errors.ts';
 import type { NodeFile, Properties } from '../../kit/contract.ts';
 import { bytesOf, type Service, ServiceError } from '../service.ts';
@@ -25,8 +26,8 @@ export const copyIn = async (service: Service, id: string, properties: Propertie
   const files = filesOf(properties);
   if (files.length === 0) return;
   const archive = pack(
-    files.map(({ path, content, encoding, mode = '644' }) => ({
-      name: path.replace(/^\/+/, ''),
+    files.map(({ path: place, content, encoding, mode = '644' }) => ({
+      name: place.replace(/^\/+/, ''),
       content: Buffer.from(content, encoding ?? 'utf8'),
       mode: parseInt(mode, 8),
     })),
@@ -53,6 +54,19 @@ export const readConfiguration = async (service: Service, id: string, properties
     if (file !== null) found.push({ name: path.replace(/^\/+/, ''), content: file });
   }
   return found;
+};
+
+/** The files below a directory of a container, by their paths; none where it is not there. What goes beyond a limit is left out. */
+export const readTree = async (service: Service, id: string, directory: string): Promise<Map<string, string>> => {
+  const parent = path.posix.dirname(directory);
+  try {
+    const answer = await service.stream('GET', `/containers/${id}/archive`, { query: { path: directory } });
+    const files = unpack(await bytesOf(answer, LONGEST));
+    return new Map(files.map(({ name, content }) => [path.posix.join(parent, name), content.toString('utf8')]));
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return new Map();
+    throw error;
+  }
 };
 
 const readOut = async (service: Service, id: string, path: string): Promise<string | null> => {

@@ -14,12 +14,14 @@ interface StartupWait {
 }
 
 /** Its name tells busybox what it is. */
-const PLACE = '/.topolog/busybox';
+export const BUSYBOX = '/.topolog/busybox';
+/** Number of the loopback interface that says that everything is set up: it belongs to the network, and is gone with it. */
+export const READY_LENGTH = 1001;
 
 /**
- * Waits until the interfaces are up, so that no program sees them come up: zebra of FRR 8 crashes when a macvlan device comes up whose
+ * Waits until the interfaces are up and set up, so that no program sees them come up: zebra of FRR 8 crashes when a macvlan device comes up whose
  * lower device it cannot see. Words come as arguments and are looked for in the PATH here: busybox's own shell would take its own commands
- * for those of the image. It goes on without an interface after 10 s.
+ * for those of the image. It goes on without them after 70 s.
  */
 const SCRIPT = `names=$1; shift; n=0
 ready() {
@@ -28,8 +30,9 @@ ready() {
     s=; [ -e "/sys/class/net/$name" ] && read -r s < "/sys/class/net/$name/operstate"
     [ "$s" = up ] || return 1
   done
+  s=; read -r s < /sys/class/net/lo/tx_queue_len; [ "$s" = ${READY_LENGTH} ]
 }
-while ! ready && [ $n -lt 500 ]; do n=$((n + 1)); ${PLACE} usleep 20000; done
+while ! ready && [ $n -lt 3500 ]; do n=$((n + 1)); ${BUSYBOX} usleep 20000; done
 IFS=' '
 case $1 in */*) exec "$@" ;; esac
 IFS=:
@@ -40,12 +43,18 @@ echo "$1: not found"; exit 127`;
  * null when this machine has no busybox that runs in any image: then the container does not wait. `names`: of its interfaces.
  */
 export const waitingFor = async (names: readonly string[]): Promise<StartupWait | null> => {
-  const busybox = names.length === 0 ? null : await which('busybox');
-  if (busybox === null || !(await isStatic(busybox))) return null;
+  const busybox = names.length === 0 ? null : await findBusybox();
+  if (busybox === null) return null;
   return {
-    mount: { Type: 'bind', Source: busybox, Target: PLACE, ReadOnly: true },
-    words: [PLACE, 'sh', '-c', SCRIPT, 'topolog', names.join(':')],
+    mount: { Type: 'bind', Source: busybox, Target: BUSYBOX, ReadOnly: true },
+    words: [BUSYBOX, 'sh', '-c', SCRIPT, 'topolog', names.join(':')],
   };
+};
+
+/** null: there is none here that runs in any image. */
+export const findBusybox = async (): Promise<string | null> => {
+  const busybox = await which('busybox');
+  return busybox !== null && (await isStatic(busybox)) ? busybox : null;
 };
 
 /** First program of a container, which waits for its interfaces. An entry point of the node's own goes without the image's command. */

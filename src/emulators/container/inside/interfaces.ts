@@ -1,6 +1,4 @@
-import { messageOf } from '../../../common/errors.ts';
 import type { KindNode, Properties } from '../../kit/contract.ts';
-import { runFed } from '../../shared/network/ip.ts';
 
 /** Settings of an interface in the container: its name and first addresses. */
 interface Interface {
@@ -19,18 +17,10 @@ export const interfaceName = (properties: Properties, adapter: number): string =
 export const interfaceNames = ({ ports, properties }: KindNode): string[] =>
   ports.map(({ adapter_number }) => interfaceName(properties, adapter_number));
 
-/** Gives a container that runs and has its interfaces their addresses. Resolves with a sentence where that fails. */
-export const giveAddresses = async ({ properties, ports }: KindNode, pid: number): Promise<string[]> => {
-  const given = interfacesOf(properties)
+/** Commands of ip(8) that give the container's interfaces their addresses. */
+export const addressLines = ({ properties, ports }: KindNode): string[] =>
+  interfacesOf(properties)
     .filter(({ adapter }) => ports.some(({ adapter_number }) => adapter_number === adapter))
     .flatMap(({ adapter, addresses = [] }) =>
       addresses.map((address) => `address replace ${address} dev ${interfaceName(properties, adapter)}`),
     );
-  if (given.length === 0) return [];
-  try {
-    await runFed('nsenter', ['--target', `${pid}`, '--net', 'ip', '-batch', '-'], `${given.join('\n')}\n`, 'ip');
-    return [];
-  } catch (error) {
-    return [`interfaces: its addresses could not be given: ${messageOf(error)}`];
-  }
-};
