@@ -23,7 +23,7 @@ interface AnsweredRequest {
 }
 
 /** Logs a line for each answered request; null below the level debug. */
-export const teller = (logger: Logger): ((answered: AnsweredRequest) => void) | null => {
+const teller = (logger: Logger): ((answered: AnsweredRequest) => void) | null => {
   if (!logger.isLevelEnabled('debug')) return null;
   return (answered) => {
     const { method, path, code, ms, request_id, principal } = answered;
