@@ -5055,6 +5055,7 @@ export interface components {
       sysctls?: {
         [key: string]: string;
       } | null;
+      network_system?: boolean | null;
       capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
@@ -5109,6 +5110,7 @@ export interface components {
       sysctls?: {
         [key: string]: string;
       } | null;
+      network_system?: boolean | null;
       capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
@@ -5170,6 +5172,7 @@ export interface components {
       sysctls?: {
         [key: string]: string;
       } | null;
+      network_system?: boolean | null;
       capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
@@ -6060,6 +6063,8 @@ export interface components {
       sysctls?: {
         [key: string]: string;
       } | null;
+      /** @description It has the privileges that FRR and other network systems are published with, and reaches the machine itself. */
+      network_system?: boolean | null;
       /** @description Further ones that its programs have, such as SYS_ADMIN. */
       capabilities?: string[] | null;
       /** @description What runs this node. Empty: the first one that is installed. */

@@ -5,7 +5,7 @@ import { SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { Applying, type Others } from './apply.ts';
 import { ended } from './end.ts';
-import type { LabTextCommands } from './interface.ts';
+import type { LabTextCommands, LabTextInput } from './interface.ts';
 import { lookAtLab } from './look.ts';
 import { planOf, projectFor, workFor } from './plan.ts';
 
@@ -20,14 +20,16 @@ export const labTextCommands = (directory: Directory, others: Others): LabTexts 
   // One at a time in a lab, also in one that is made: a second one sees what the first has made.
   const names = new Mailboxes();
   const projects = new Mailboxes();
+  const read = (input: LabTextInput) =>
+    readLab(input.format, { ...input, local: context.settings.local }, lookAtLab(context));
   return {
     async planLab(input) {
-      const reading = await readLab(input.format, input, lookAtLab(context));
+      const reading = await read(input);
       const project = projectFor(context, reading, input);
       return planOf(reading, project, await workFor(context, reading, project));
     },
     async applyLab(caller, { start = false, ...input }) {
-      const reading = await readLab(input.format, input, lookAtLab(context));
+      const reading = await read(input);
       return names.run(reading.lab.name, () => {
         const project = projectFor(context, reading, input);
         const projectId = project?.project_id ?? randomUUID();

@@ -3,9 +3,9 @@ import type { ContainerlabForm, ContainerlabNode, Properties } from '../kit/cont
 /** Nodes of containerlab's kind `linux` (https://containerlab.dev/manual/nodes). All of a node's values there are texts. */
 export const containerlab: ContainerlabForm = {
   kinds: ['linux'],
-  keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls', 'ports'],
+  keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls', 'ports', 'privileged'],
   managed: true,
-  properties({ keys, interfaces, addresses, files, longName }) {
+  properties({ keys, interfaces, addresses, files, longName, privileged = false }) {
     const named = adaptersOf(interfaces);
     const { commands, sysctls } = commandsOf(listOf(keys['exec']), mapOf(keys['sysctls']));
     const environment = Object.entries(mapOf(keys['env'])).map(([name, value]) => `${name}=${value}`);
@@ -19,6 +19,7 @@ export const containerlab: ContainerlabForm = {
     return {
       image: textOf(keys['image']),
       ...filled('container_name', textOf(longName)),
+      ...(privileged ? { network_system: true } : {}),
       adapters: Math.max(0, ...named.map(([adapter]) => adapter + 1)),
       ...filled('start_command', textOf(keys['cmd'])),
       ...filled('entrypoint', textOf(keys['entrypoint'])),
@@ -57,6 +58,8 @@ export const containerlab: ContainerlabForm = {
       ...filled('cmd', textOf(properties['start_command'])),
       ...filled('user', textOf(properties['user'])),
       ...(Object.keys(env).length === 0 ? {} : { env }),
+      // Its nodes are privileged where nothing is said.
+      ...(properties['network_system'] === true ? {} : { privileged: false }),
       ...some('cap-add', listOf(properties['capabilities'])),
       ...(Object.keys(mapOf(properties['sysctls'])).length === 0 ? {} : { sysctls: mapOf(properties['sysctls']) }),
       ...some('exec', listOf(properties['commands'])),

@@ -66,11 +66,12 @@ export const container = defineKind({
   ],
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   appliance: { slots: {}, settings: (section) => section },
-  hostUses: ({ capabilities: given, published }) => [
+  hostUses: ({ capabilities: given, network_system: privileged, published }) => [
     // Other capabilities give a container access to the machine itself.
     ...((given as string[] | undefined) ?? [])
       .filter((name) => !HARMLESS.includes(name))
       .map((name) => ({ field: 'capabilities', reason: `${name} reaches beyond the container` })),
+    ...(privileged === true ? [{ field: 'network_system', reason: 'its programs reach the server’s machine' }] : []),
     ...(published === undefined ? [] : [{ field: 'published', reason: 'it takes ports of the server’s machine' }]),
   ],
   operations: [listImages],

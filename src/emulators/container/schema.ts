@@ -108,6 +108,8 @@ export const fields: Fields = {
   published: own(optional(listOf(published))),
   /** Kernel parameters of its network namespace alone. */
   sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),
+  /** Its programs have the privileges that network systems are published with. */
+  network_system: own(optional(z.boolean())),
   capabilities: own(
     optional(
       listOf(

@@ -20,6 +20,8 @@ export interface Settings {
   /** Empty: that of the image. */
   user: string;
   capabilities: string[];
+  /** Has everything that network systems are published with. */
+  privileged: boolean;
   sysctls: Record<string, string>;
   environment: string[];
   /** Lines of the environment that set nothing. */
@@ -45,6 +47,7 @@ export const settingsOf = (properties: Properties, fill: FillIn = asWritten): Se
     entrypoint: entrypoint.length === 0 ? null : entrypoint,
     user: text('user'),
     capabilities: (properties['capabilities'] as string[] | undefined) ?? [],
+    privileged: properties['network_system'] === true,
     sysctls: (properties['sysctls'] as Record<string, string> | undefined) ?? {},
     environment: lines.filter(isVariable).map((line) => fill(line, 'environment')),
     odd: lines.filter((line) => !isVariable(line)),
@@ -102,6 +105,9 @@ export interface Mount {
 /** Capabilities beside the service's usual ones: a node of a lab sets up its own network. */
 const GIVEN = ['NET_ADMIN', 'NET_RAW'];
 
+/** Containers forward without a word where their machine does, as with Docker; here they do anywhere. It is their own network. */
+const ROUTING = { 'net.ipv4.ip_forward': '1' };
+
 /** Body of `POST /containers/create`. */
 export const creationOf = (
   node: KindNode,
@@ -122,8 +128,9 @@ export const creationOf = (
   HostConfig: {
     // Its adapters are the lab's alone.
     NetworkMode: 'none',
+    ...(settings.privileged ? { Privileged: true } : {}),
     CapAdd: [...new Set([...GIVEN, ...settings.capabilities])],
-    ...(Object.keys(settings.sysctls).length === 0 ? {} : { Sysctls: settings.sysctls }),
+    Sysctls: { ...ROUTING, ...settings.sysctls },
     ExtraHosts: settings.extraHosts,
     Mounts: given.mounts,
   },

@@ -78,5 +78,10 @@ export const texts: Texts = {
     help: 'Further ones that its programs have, such as SYS_ADMIN.',
     group: 'Advanced',
   },
+  network_system: {
+    title: 'Network system',
+    help: 'It has the privileges that FRR and other network systems are published with, and reaches the machine itself.',
+    group: 'Advanced',
+  },
   usage: USAGE,
 };

@@ -176,6 +176,8 @@ export interface ContainerlabNode {
   keys: Properties;
   /** Names of its interfaces that the file uses, in the order of the text. */
   interfaces: readonly string[];
+  /** Its programs may do there what the machine can. */
+  privileged?: boolean;
   /** Name by which the machine there knows it. */
   longName?: string;
   /** Addresses with prefix lengths, by interface. */

@@ -103,6 +103,8 @@ export interface LabInput {
   files: GivenFiles;
   /** Simulate network systems without a template. */
   simulate?: boolean;
+  /** Nodes may use what the server's machine has. */
+  local?: boolean;
 }
 
 /** Place in a text. `field`: as in errors; empty: the text itself. */

@@ -105,6 +105,7 @@ describe('settings of a container', () => {
     assert.deepEqual(made['HostConfig'], {
       NetworkMode: 'none',
       CapAdd: ['NET_ADMIN', 'NET_RAW'],
+      Sysctls: { 'net.ipv4.ip_forward': '1' },
       ExtraHosts: [],
       Mounts: [],
     });
@@ -114,6 +115,23 @@ describe('settings of a container', () => {
       'topolog.data': 'M',
     });
     assert.equal('Cmd' in made || 'Entrypoint' in made, false);
+  });
+
+  it('make a privileged one of a network system, and forward unless they say otherwise', () => {
+    const node = nodeOf(container, { image: 'x', network_system: true, sysctls: { 'net.ipv4.ip_forward': '0' } });
+    const made = creationOf(node, settingsOf(node.properties), 'M', { entrypoint: null, command: null, mounts: [] });
+    assert.deepEqual(made['HostConfig'], {
+      NetworkMode: 'none',
+      Privileged: true,
+      CapAdd: ['NET_ADMIN', 'NET_RAW'],
+      Sysctls: { 'net.ipv4.ip_forward': '0' },
+      ExtraHosts: [],
+      Mounts: [],
+    });
+    const uses = [true, false].map((network_system) =>
+      container.hostUses({ network_system }).map(({ field }) => field),
+    );
+    assert.deepEqual(uses, [['network_system'], []]);
   });
 });
 

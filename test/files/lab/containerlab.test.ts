@@ -52,6 +52,32 @@ describe('the examples of containerlab', () => {
 });
 
 describe('a topology file', () => {
+  it('has privileged nodes where the server lets them, and tells or refuses it elsewhere', () => {
+    const privileges = (more: string, local: boolean): unknown[] => {
+      const made = readContainerlab({ text: linux(more), files: {}, local });
+      const told = made.notes.filter((note) => note.includes('privileges')).length;
+      return [made.lab.nodes[0]?.properties['network_system'], told];
+    };
+    const no = '      privileged: false\n';
+    const yes = '      privileged: true\n';
+    assert.deepEqual(
+      [privileges('', true), privileges(yes, true), privileges(no, true), privileges('', false), privileges(no, false)],
+      [
+        [true, 0],
+        [true, 0],
+        [undefined, 0],
+        [undefined, 1],
+        [undefined, 0],
+      ],
+    );
+    assert.match(refusal(linux(yes)), /nodes\.n1\.privileged reaches the server’s machine; only .* --local/);
+    for (const more of ['', no]) {
+      const { lab: first } = readContainerlab({ text: linux(more), files: {}, local: true });
+      const again = readContainerlab({ text: writeContainerlab(first).text, files: {}, local: true });
+      assert.deepEqual(again.lab, first);
+    }
+  });
+
   it('gives nodes what their group, their kind and the defaults say', () => {
     const { lab: made } = read(`name: x
 topology:

@@ -143,7 +143,7 @@ const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): M
   const taken = form.managed ? [...form.keys, ...OF_MANAGED] : form.keys;
   noteKeysOfNode({ name, keys, taken, runs: form.managed }, findings);
   for (const sentence of form.unused?.(keys) ?? []) findings.noteOf(name, sentence);
-  refuseModes(node, form, findings);
+  refuseModes(reading, node, form);
   if (!form.managed)
     findings.noteOf(name, `${article(kind.name)} of the lab stands for the ${node.kind} of the machine`);
   const isIn = addresses.has(name);
@@ -156,6 +156,7 @@ const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): M
     keys: { ...keys, env },
     interfaces: isIn ? ['eth0', ...used] : used,
     addresses: isIn ? { eth0: addresses.get(name) ?? [] } : {},
+    privileged: isPrivileged(reading, node),
     ...(form.managed ? { longName: longNameOf(reading, name) } : {}),
     files: form.managed ? copiesOf(keys, name, given.files, findings) : [],
   });
@@ -176,16 +177,24 @@ export const PREFIX = 'clab';
 
 const article = (word: string): string => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
 
-const refuseModes = ({ name, keys }: ClabNode, form: ContainerlabForm, findings: Findings): void => {
+/** Nodes of containerlab are, unless they say otherwise. Not every server here lets them. */
+const isPrivileged = ({ given }: ClabFile, { keys }: ClabNode): boolean =>
+  given.local === true && (keys['privileged'] === undefined || isTrue(keys['privileged']));
+
+const refuseModes = ({ findings, given }: ClabFile, { name, keys }: ClabNode, form: ContainerlabForm): void => {
   const path = ['topology', 'nodes', name];
   const mode = textOf(keys['network-mode']);
   if (mode !== '' && mode !== 'none')
     findings.refuse([...path, 'network-mode'], `${mode} is not possible here: a node has a network of its own`);
+  if (given.local === true) return;
   if (isTrue(keys['privileged']))
-    findings.refuse([...path, 'privileged'], 'is not possible here; name what it needs as cap-add');
+    findings.refuse(
+      [...path, 'privileged'],
+      'reaches the server’s machine; only a server started with --local does that',
+    );
   else if (form.managed && keys['privileged'] === undefined)
     findings.note(
-      'nodes run without privileges, which containerlab gives by default; FRR’s zebra needs cap-add: [SYS_ADMIN]',
+      'nodes run without privileges, which containerlab gives by default: only a server started with --local does that',
     );
 };
 

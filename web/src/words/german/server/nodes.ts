@@ -115,6 +115,7 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'port {name} is at an interface of the server’s machine':
     'Port {name} ist an einem Interface der Maschine des Servers',
   '{path} reaches beyond the container': '{path} reicht über den Container hinaus',
+  'its programs reach the server’s machine': 'seine Programme erreichen die Maschine des Servers',
   'it takes ports of the server’s machine': 'es belegt Ports der Maschine des Servers',
   'it is a file of the server’s machine': 'es ist eine Datei der Maschine des Servers',
   'it is a path of the server’s machine, not the name of an image':

@@ -44,6 +44,8 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Port of the container.': 'Port des Containers.',
   'tcp if absent.': 'Ohne Angabe tcp.',
   'Such as net.ipv4.ip_forward.': 'Etwa net.ipv4.ip_forward.',
+  'It has the privileges that FRR and other network systems are published with, and reaches the machine itself.':
+    'Er hat die Rechte, mit denen FRR und andere Netzwerksysteme veröffentlicht werden, und erreicht die Maschine selbst.',
   'Further ones that its programs have, such as SYS_ADMIN.': 'Weitere, die seine Programme haben, etwa SYS_ADMIN.',
   'Where it is in the container, from /.': 'Wo sie im Container ist, von / an.',
   'What is in it.': 'Was darin steht.',

@@ -95,6 +95,7 @@ export const schema: Readonly<Record<string, string>> = {
   'Entry point': 'Startprogramm',
   'Commands after the start': 'Befehle nach dem Start',
   'Configuration files': 'Konfigurationsdateien',
+  'Network system': 'Netzwerksystem',
   'Network settings of the kernel': 'Netzeinstellungen des Kernels',
   'Published ports': 'Freigegebene Ports',
   'Port here': 'Port hier',
