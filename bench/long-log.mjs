@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Level } from 'level';
 
 const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname, `../dist/src/${name}.js`)).href);
-const { DEFAULT_SETTINGS } = await product('files/default-settings');
+const { DEFAULT_SETTINGS } = await product('model/project');
 
 const PROJECTS = Number(process.env.TOPOLOG_BENCH_PROJECTS ?? 10);
 const PCS = 40;

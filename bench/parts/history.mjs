@@ -92,7 +92,7 @@ const forget = async (dataDir) => {
 
 /** By the server's own store, which keeps a checksum with each entry. */
 const withStore = async (dataDir, use) => {
-  const { levelStore } = await product('events/store/database');
+  const { levelStore } = await product('events/store/level-store');
   const store = await levelStore(path.join(dataDir, 'log'))();
   await use(store);
   await store.close();

@@ -62,7 +62,7 @@ export const log = async ({ runs, quick }) => {
 };
 
 const onLevel = async (place, sizes) => {
-  const { levelStore } = await compiled('src/events/store/database');
+  const { levelStore } = await compiled('src/events/store/level-store');
   await mkdir(place);
   const own = await openLog(levelStore(path.join(place, 'log')));
   const bare = await bareLevel(path.join(place, 'bare'));
