@@ -168,8 +168,8 @@ describe('the packets of capture files', { timeout: 60_000 }, () => {
     assert.deepEqual(
       conversations.map(({ protocol, frames, octets }) => [protocol, frames, octets]),
       [
-        ['tcp', [2, 1], [63 + 60, 63]],
-        ['udp', [1, 0], [60, 0]],
+        ['tcp', [2, 1], [63 + 55, 63]],
+        ['udp', [1, 0], [47, 0]],
       ],
     );
     assert.equal((await all(filtered(conversations[0]?.filter ?? ''))).found, 3);

@@ -35,10 +35,14 @@ interface EthernetFrame {
   payload: Uint8Array;
 }
 
-/** Pads with zeros to the shortest frame, as the interface of a real system does. */
+/**
+ * Pads ARP with zeros to the shortest frame, as the interface of a real system does. IP packets say their own length and stay as they are:
+ * passt takes the padding of a TCP segment for a part of it.
+ */
 export function encodeEthernet(frame: EthernetFrame): Uint8Array {
   const header = ETHERNET_HEADER + frame.tags.length * VLAN_TAG;
-  const bytes = new Uint8Array(Math.max(SHORTEST_FRAME, header + frame.payload.length));
+  const shortest = frame.ethertype === ETHERTYPE_ARP ? SHORTEST_FRAME : 0;
+  const bytes = new Uint8Array(Math.max(shortest, header + frame.payload.length));
   writeMac(bytes, 0, frame.destination);
   writeMac(bytes, 6, frame.source);
   frame.tags.forEach((tag, index) => writeTag(bytes, 12 + index * VLAN_TAG, tag));

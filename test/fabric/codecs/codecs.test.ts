@@ -134,7 +134,7 @@ const ROUND_TRIPS: [string, fc.IPropertyWithHooks<unknown[]>][] = [
       frame,
       (value) => {
         const bytes = encodeEthernet(value);
-        assert.ok(bytes.length >= 60);
+        assert.ok(value.ethertype !== 0x0806 || bytes.length >= 60);
         const length = 14 + 4 * value.tags.length + value.payload.length;
         assert.deepEqual([...bytes.subarray(length)], Array(bytes.length - Math.min(bytes.length, length)).fill(0));
         return bytes.subarray(0, length);
