@@ -53,7 +53,7 @@ export interface LabSettings {
   autoCloseGraceMs: number;
 }
 
-/** What was found out about this machine and is not on record. */
+/** Findings about this machine that are not on record. */
 export class LabCaches {
   /** Console ports that other programs had at the last look, and when that was. Milliseconds since 1970. */
   readonly foreignConsoles = new Map<number, number>();

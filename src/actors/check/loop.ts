@@ -127,7 +127,7 @@ export const checkMachine = setup({
     waiting: {
       always: { guard: 'isOver', target: 'over' },
       on: {
-        // What asks for some weather is looked at from its first moment on, and no frame behind its last one counts.
+        // A check of some weather is made from its first moment on, and no frame behind its last one counts.
         'weather changed': [
           { guard: 'weatherBegan', target: 'due' },
           { guard: 'weatherEnded', actions: ['noteEnd', 'unwatch'] },

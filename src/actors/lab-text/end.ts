@@ -39,7 +39,7 @@ const endApply = async (ending: Ending): Promise<Ended> => {
   const applyOf = (): Apply | undefined => context.pending.get('project', projectId)?.apply;
   const apply = applyOf();
   if (apply === undefined) {
-    // What ended it may be refused by the log: then it is there again.
+    // The log may refuse the deletion that ended it: then it is there again.
     await context.log.settled();
     return { failed: [], started: [] };
   }

@@ -8,7 +8,7 @@ export { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 export interface LabTextInput {
   text: string;
   format: LabFormatName;
-  /** Those that it names. */
+  /** Files that the text names. */
   files: GivenFiles;
   /** What the text wants and nothing here stands for is simulated. */
   simulate?: boolean;
