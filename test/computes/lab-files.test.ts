@@ -60,7 +60,7 @@ describe('files of a node at another Topolog', () => {
     const copy = (await both.ask(201, 'POST', `${path()}/duplicate`, { x: 1, y: 1 })) as Bag;
     const at = `/v2/projects/${both.project}/nodes/${String(copy['node_id'])}/files/startup.vpc`;
     assert.equal(copy['compute_id'], 'far');
-    assert.equal((await both.far.request('GET', at)).text, 'set pcname EXPORTED\n');
+    assert.equal((await both.far.request('GET', at)).text, `set pcname ${String(copy['name'])}\n`);
   });
 
   it('go along with the node to this server and back', async () => {

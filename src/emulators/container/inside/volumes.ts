@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MOST_ITEMS, MOST_JSON } from '../../../common/bounds.ts';
+import { readBounded } from '../../../common/file.ts';
 import { conflict, messageOf } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import { lookBelow, placeFiles } from '../../shared/host/first-files.ts';
@@ -35,7 +36,7 @@ export const mountsOf = async (
   if (root === null && given.length > 0) throw conflict(`${node.name}: extra_volumes needs a directory of the node`);
   if (root === null) return [];
   const declared = image.volumes.slice(0, MOST_ITEMS).flatMap((volume) => keptPath(volume) ?? []);
-  const begun = new Set(linesIn(await readFile(path.join(root, BEGUN), 'utf8').catch(() => '')));
+  const begun = new Set(linesIn(await textOf(path.join(root, BEGUN))));
   const mounts: Mount[] = [];
   // Outer ones first: what they begin with may have the place of an inner one.
   for (const volume of [...new Set([...given, ...declared, NETWORK_DIRECTORY])].sort()) {
@@ -83,10 +84,17 @@ const fill = async (service: Service, image: FilledFrom, volume: string, to: { r
   }
 };
 
+/** Empty for a file that is not there, is larger than a text, or is a link: nodes write in their directories. */
+const textOf = (file: string): Promise<string> =>
+  readBounded(file, MOST_JSON, { follow: false }).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  );
+
 /** A file in which nobody has written gives way to that of the image. */
 const dropUntouched = async (file: string): Promise<void> => {
-  const found = await lstat(file).catch(() => null);
-  if (found?.isFile() === true && found.size < MOST_JSON && saysNothing(await readFile(file, 'utf8'))) await rm(file);
+  const text = await textOf(file);
+  if (text !== '' && saysNothing(text)) await rm(file);
 };
 
 /** Moves what is not there yet. Directories that are there take over mode and owner. */
