@@ -75,6 +75,7 @@ export const serverMachine = setup({
   guards: {
     isClosing: ({ context }) => context.isClosing,
     isLeaseChanged: ({ context }) => context.isLeaseChanged,
+    hasLease: ({ context }) => context.lease !== null,
     isHandover: ({ context }) => context.reason === null,
     isLeader: ({ context }) => context.role === 'leader',
     isStandby: ({ context }) => context.role === 'standby',
@@ -186,7 +187,9 @@ export const serverMachine = setup({
             },
             onError: [
               { guard: 'isReadOnly', target: '#server.readOnly' },
-              { target: 'failed', actions: 'forgetLease' },
+              // Without its lease it stands by at once: clients find nobody here meanwhile.
+              { guard: 'hasLease', target: 'due', actions: 'forgetLease' },
+              { target: 'failed' },
             ],
           },
         },

@@ -106,9 +106,10 @@ describe('the machine of a server', () => {
   });
 
   it('stands by when it could not start with the lease', async (t) => {
-    const one = server(t, 'standby', { take: [LEASE], start: [null, 'standby'] });
+    const one = server(t, 'standby', { take: [LEASE], start: [null, null, 'standby'] });
     await one.end('take the lease', 'replacing');
-    await one.end('start with the lease', 'replacing.failed');
+    await one.end('start with the lease', 'replacing.starting');
+    await one.end('start without a lease', 'replacing.failed');
     one.clock.increment(RETRY_MS);
     await one.end('start without a lease', 'standby');
   });

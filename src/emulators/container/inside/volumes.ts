@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -44,7 +44,8 @@ export const mountsOf = async (
     const isThere = await isOwn(node, root, volume);
     const isBegun = begun.has(volume) || (isThere && existsSync(path.join(source, BEGUN_THERE)));
     if (!isThere || !isBegun) await fill(service, { ...image, name }, volume, { root, source });
-    if (!begun.has(volume)) await appendFile(path.join(root, BEGUN), `${volume}\n`);
+    begun.add(volume);
+    await writeFile(path.join(root, BEGUN), `${[...begun].join('\n')}\n`);
     mounts.push({ Type: 'bind', Source: source, Target: volume, ReadOnly: false });
   }
   await placeFiles(root, [sampleFile(interfaceNames(node))]);
