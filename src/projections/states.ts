@@ -223,13 +223,13 @@ export type CaptureEffect = 'start' | 'stop';
 
 /** Reads a machine. Its states are flat and its transitions depend on events alone, so that all actors share one snapshot of each state. */
 export class States<State extends string, Effect extends string, Meta = undefined> {
-  readonly machine: AnyStateMachine;
+  readonly #machine: AnyStateMachine;
   readonly #snapshots: ReadonlyMap<string, AnyMachineSnapshot>;
   /** By type of event, a state in which it is possible. */
   readonly #from = new Map<string, AnyMachineSnapshot>();
 
   constructor(machine: AnyStateMachine) {
-    this.machine = machine;
+    this.#machine = machine;
     const names = Object.keys(machine.states);
     this.#snapshots = new Map(names.map((value) => [value, machine.resolveState({ value, context: {} })]));
     const typesOf = (state: StateNode | undefined) => state?.ownEvents ?? [];
@@ -254,17 +254,17 @@ export class States<State extends string, Effect extends string, Meta = undefine
 
   #target(snapshot: AnyMachineSnapshot | undefined, event: Happening): State | 'deleted' | null {
     if (snapshot === undefined) return null;
-    const [transition] = this.machine.getTransitionData(snapshot, event);
+    const [transition] = this.#machine.getTransitionData(snapshot, event);
     return (transition?.target?.[0]?.key as State | 'deleted' | undefined) ?? null;
   }
 
   /** The effect that a state invokes. */
   effect(state: State | 'deleted'): Effect | undefined {
-    return this.machine.states[state]?.invoke[0]?.src as Effect | undefined;
+    return this.#machine.states[state]?.invoke[0]?.src as Effect | undefined;
   }
 
   meta(state: State): Meta {
-    return this.machine.states[state]?.meta as Meta;
+    return this.#machine.states[state]?.meta as Meta;
   }
 }
 

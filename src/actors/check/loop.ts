@@ -140,7 +140,7 @@ export const checkMachine = setup({
 });
 
 /** One check of a lab that runs: tells when its verdict changes. */
-export class CheckLoop {
+export class CheckLoop implements CheckSteps {
   readonly check: CheckRecord;
   readonly #parts: LoopParts;
   readonly #times: Times;
@@ -162,18 +162,7 @@ export class CheckLoop {
     this.#times = timesOf(parts.check);
     this.#isMet = parts.is_met;
     this.#patience = parts.isResumed ? performance.now() + Math.max(RESUMED_MS, this.#times.deadline) : 0;
-    this.#actor = createActor(checkMachine, {
-      input: {
-        first: this.#times.first,
-        isOver: () => this.#isOver(),
-        isTime: parts.isTime,
-        after: () => this.#after(),
-        next: (began) => this.#next(began),
-        lookNow: () => this.lookNow(),
-        judge: (finding) => this.judge(finding),
-        unwatch: () => this.#unwatch(),
-      },
-    });
+    this.#actor = createActor(checkMachine, { input: this });
   }
 
   begin(): void {
@@ -183,14 +172,22 @@ export class CheckLoop {
     this.#actor.start();
   }
 
-  #isOver(): boolean {
+  get first(): number {
+    return this.#times.first;
+  }
+
+  isTime(): boolean {
+    return this.#parts.isTime();
+  }
+
+  isOver(): boolean {
     return (
-      this.#ends.signal.aborted || this.#after() > this.#times.end || isSettled(this.check, this.#times, this.#isMet)
+      this.#ends.signal.aborted || this.after() > this.#times.end || isSettled(this.check, this.#times, this.#isMet)
     );
   }
 
   /** What is still to begin to hold is looked at sooner, and what has its deadline in between then. */
-  #next(began: number): number {
+  next(began: number): number {
     const { every, deadline } = this.#times;
     if (this.#isMet !== undefined || began >= deadline) return began + every;
     const { console, exec, loss } = this.check;
@@ -198,7 +195,7 @@ export class CheckLoop {
     return Math.min(began + (isCheap ? Math.min(SOON_MS, every) : every), deadline);
   }
 
-  #after(): number {
+  after(): number {
     return Date.now() - this.#parts.began;
   }
 
@@ -222,7 +219,7 @@ export class CheckLoop {
 
   async judge(finding: Finding): Promise<void> {
     this.last = { at: new Date().toISOString(), holds: finding.holds, text: finding.text };
-    const after = this.#after();
+    const after = this.after();
     const verdict = verdictOf(this.#times, this.#isMet, finding, after);
     if (verdict === null || this.#ends.signal.aborted) return;
     if (verdict === 'broken' && this.#seen === null && performance.now() < this.#patience) return;
@@ -247,7 +244,7 @@ export class CheckLoop {
       const watch = { watch_id: check.check_id, project_id: projectId, cable_id, filter };
       await context.plumbing.putWatch(watch);
       this.#watches = true;
-      if (this.#ends.signal.aborted) this.#unwatch();
+      if (this.#ends.signal.aborted) this.unwatch();
     } catch (error) {
       // What is not there carries no frame.
       const isGone = context.committed.get('link', String(link)) === undefined;
@@ -272,7 +269,7 @@ export class CheckLoop {
     void this.judge(this.#seen);
   }
 
-  #unwatch(): void {
+  unwatch(): void {
     if (!this.#watches) return;
     this.#watches = false;
     this.#parts.context.plumbing.removeWatch(this.check.check_id).catch(() => undefined);
@@ -281,6 +278,6 @@ export class CheckLoop {
   stop(): void {
     this.#ends.abort();
     this.#actor.send({ type: 'stop' });
-    this.#unwatch();
+    this.unwatch();
   }
 }

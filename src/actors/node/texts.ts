@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { messageOf, TopologError } from '../../common/errors.ts';
@@ -168,6 +169,8 @@ export const textsWithName = async (kind: Kind, record: NodeRecord, all = false)
     // Larger than any text that a request may give.
     if (file !== null && 'stream' in file) file.stream.destroy();
     if (file === null || 'stream' in file) continue;
+    // Octets that are no text would not come back as they were.
+    if (!isUtf8(file.bytes)) continue;
     const content = file.bytes.toString('utf8');
     const named = content.replace(nameLine, '$1%h');
     if (all || named !== content) texts[property] = named;

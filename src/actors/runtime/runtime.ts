@@ -70,8 +70,8 @@ interface Run {
 }
 
 /**
- * What carries the first law: it asks the machine whether an event is possible, appends it, and only then sends it to the machine, whose
- * state invokes an effect, whose outcome is the next event. Events of one machine take this way one at a time.
+ * Carries the first law: asks the machine whether an event is possible, appends it, and only then goes to the state that it leads to, and
+ * runs the effect that this state invokes; its outcome is the next event. Events of one machine take this way one at a time.
  */
 export class Runtime<State extends string, Effect extends string> {
   readonly #parts: Parts<State, Effect>;

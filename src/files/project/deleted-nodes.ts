@@ -8,7 +8,7 @@ import { isThere, removeTree, sizeBelow } from './tree.ts';
 
 /**
  * Directory of a deleted node, kept for an undo until its project is closed. Renames are not synced, as
- * `sweepDeleted` completes them.
+ * `restoreKept` and `sweepDeleted` complete them.
  */
 export const keptDirectory = (projectPath: string, nodeId: string): string =>
   path.join(projectPath, STAGING, `${SORT}${nodeId}`);
@@ -87,15 +87,12 @@ export const restoreKept = async (
   }
 };
 
-/** Completes interrupted operations at the start. `directoryOf`: directory of an existing node. */
+/** Drops, at the start, what `restoreKept` has left and no undo can want. `directoryOf`: directory of an existing node. */
 export const sweepDeleted = async (
   projectPath: string,
   isOpen: boolean,
   directoryOf: (nodeId: string) => string | null,
 ): Promise<void> => {
-  for (const id of await keptNodes(projectPath)) {
-    const directory = directoryOf(id);
-    if (directory !== null) await restoreDeleted(projectPath, id, directory);
-    if (directory !== null || !isOpen) await dropDeleted(projectPath, id);
-  }
+  for (const id of await keptNodes(projectPath))
+    if (directoryOf(id) !== null || !isOpen) await dropDeleted(projectPath, id);
 };

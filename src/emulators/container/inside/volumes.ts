@@ -44,8 +44,7 @@ export const mountsOf = async (
     const isThere = await isOwn(node, root, volume);
     const isBegun = begun.has(volume) || (isThere && existsSync(path.join(source, BEGUN_THERE)));
     if (!isThere || !isBegun) await fill(service, { ...image, name }, volume, { root, source });
-    begun.add(volume);
-    await writeFile(path.join(root, BEGUN), `${[...begun].join('\n')}\n`);
+    if (!begun.has(volume)) await writeFile(path.join(root, BEGUN), `${[...begun.add(volume)].join('\n')}\n`);
     mounts.push({ Type: 'bind', Source: source, Target: volume, ReadOnly: false });
   }
   await placeFiles(root, [sampleFile(interfaceNames(node))]);
