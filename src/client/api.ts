@@ -4640,6 +4640,7 @@ export interface components {
         type?: string;
         interface?: string;
       }[];
+      network?: string | null;
       engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4658,6 +4659,7 @@ export interface components {
         type?: string;
         interface?: string;
       }[];
+      network?: string | null;
       engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4684,6 +4686,7 @@ export interface components {
         type?: string;
         interface?: string;
       }[];
+      network?: string | null;
       engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5046,6 +5049,10 @@ export interface components {
         adapter: number;
         name?: string;
         addresses?: (string)[];
+        /** Format: ipv4 */
+        gateway?: string;
+        /** Format: ipv4 */
+        nameserver?: string;
       }[] | null;
       published?: {
         port: number;
@@ -5101,6 +5108,10 @@ export interface components {
         adapter: number;
         name?: string;
         addresses?: (string)[];
+        /** Format: ipv4 */
+        gateway?: string;
+        /** Format: ipv4 */
+        nameserver?: string;
       }[] | null;
       published?: {
         port: number;
@@ -5163,6 +5174,10 @@ export interface components {
         adapter: number;
         name?: string;
         addresses?: (string)[];
+        /** Format: ipv4 */
+        gateway?: string;
+        /** Format: ipv4 */
+        nameserver?: string;
       }[] | null;
       published?: {
         port: number;
@@ -5805,6 +5820,8 @@ export interface components {
         /** @description Kept for other programs. */
         interface?: string;
       }[];
+      /** @description Behind it; the gateway has its first address. Empty: one that is free. */
+      network?: string | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */
@@ -6046,6 +6063,16 @@ export interface components {
         name?: string;
         /** @description That it has from the start, with their prefix lengths. */
         addresses?: (string)[];
+        /**
+         * Format: ipv4
+         * @description Of the default route.
+         */
+        gateway?: string;
+        /**
+         * Format: ipv4
+         * @description That the container asks.
+         */
+        nameserver?: string;
       }[] | null;
       /** @description Where its services are reached from outside of the lab. */
       published?: {
@@ -8381,7 +8408,7 @@ export interface operations {
   get_v2_projects_project_id_lab: {
     parameters: {
       query?: {
-        as?: "yaml" | "containerlab";
+        as?: "yaml" | "containerlab" | "ansible" | "hosts";
       };
       path: {
         project_id: string;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Commands, LabTextInput } from '../actors/commands.ts';
+import type { LabWriterName } from '../actors/lab-text/interface.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
 import type { CellFacade } from '../cluster/lease-watch.ts';
 import type { ComputeClient } from '../computes/client/client.ts';
@@ -121,7 +122,7 @@ export interface HttpDeps {
 
 /** Labs as texts. */
 interface LabTexts {
-  show(projectId: string, format: LabTextInput['format']): Promise<string>;
+  show(projectId: string, format: LabWriterName): Promise<string>;
   /** A text in the server's own format, with what the lab has instead of what it says. */
   update(projectId: string, input: Pick<LabTextInput, 'text' | 'files'>): Promise<string>;
   /** JSON Schema of the server's own format. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text as textFrom } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { announce, serverFile } from '../../src/server/found-server.ts';
 import { readGiven } from '../../src/cli/lab/read-text.ts';
 import { request, testServer, type TestServer } from '../support/server.ts';
@@ -100,6 +102,19 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal(planned.code, 2);
     const wider = await topolog('apply', text, '--plan', '--files-below', dir);
     assert.match(wider.stdout, /\+ node n/, wider.stderr);
+  });
+
+  it('names labs of containerlab after the commit that is checked out', async (t) => {
+    const dir = await makeTemp('topolog-lab-commit');
+    t.after(() => rm(dir, { recursive: true }));
+    const file = path.join(dir, 'a.clab.yml');
+    await writeFile(file, 'name: x-__gitBranch__-__gitHash__\ntopology: {nodes: {}} # __gitHash__\n');
+    const nameOf = async (): Promise<string> => (await readGiven(file)).text.split('\n')[0] ?? '';
+    assert.equal(await nameOf(), 'name: x-none-none');
+    const git = (...words: string[]) => promisify(execFile)('git', ['-C', dir, ...words]);
+    await git('init', '--initial-branch', 'feature/one');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--allow-empty', '--message', 'one');
+    assert.equal(await nameOf(), `name: x-feature-one-${(await git('rev-parse', '--short', 'HEAD')).stdout.trim()}`);
   });
 
   it('say with 2 that there is something to do, do it, and then do nothing', async () => {

@@ -13,6 +13,7 @@ export const arbitraryOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodNumber) return integer(schema);
   if (schema instanceof z.ZodString) return text(schema);
+  if (schema instanceof z.ZodIPv4) return fc.ipV4();
   if (schema instanceof z.ZodCIDRv4)
     return fc.tuple(fc.ipV4(), fc.nat(32)).map(([address, prefix]) => `${address}/${prefix}`);
   if (schema instanceof z.ZodCIDRv6)

@@ -29,7 +29,7 @@ export const buildLab = async (url: string, lab: Lab): Promise<BuiltLab> => {
   }
   const endOf = ({ node, port }: LabEnd): Bag => {
     const made = nodes.get(node);
-    const found = made?.ports.find(({ name }) => name === port);
+    const found = port === undefined ? made?.ports[0] : made?.ports.find(({ name }) => name === port);
     assert.ok(made !== undefined && found !== undefined, `${node} has no port ${port}`);
     return { node_id: made.node_id, adapter_number: found.adapter_number, port_number: found.port_number };
   };

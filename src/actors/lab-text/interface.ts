@@ -3,7 +3,7 @@ import type { LabFormatName } from '../../files/lab/formats.ts';
 import type { GivenFiles } from '../../files/lab/given-files.ts';
 import type { Caller } from '../caller.ts';
 
-export { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
+export { LAB_FORMAT_NAMES, LAB_WRITER_NAMES, type LabWriterName } from '../../files/lab/formats.ts';
 
 export interface LabTextInput {
   text: string;

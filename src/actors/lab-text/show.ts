@@ -1,7 +1,7 @@
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { inSlices } from '../../common/slices.ts';
 import { writeLab } from '../../files/lab/lab-texts.ts';
-import type { LabFormatName } from '../../files/lab/formats.ts';
+import type { LabWriterName } from '../../files/lab/formats.ts';
 import { labOf } from '../../files/lab/from-records.ts';
 import type { Lab } from '../../files/lab/model.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -9,7 +9,7 @@ import { type LabContext, projectOf } from '../context.ts';
 import { textIn } from './nodes.ts';
 
 /** A lab as it is now, as a text. What the format cannot say is in comments at its beginning. */
-export const showLab = async (context: LabContext, projectId: string, format: LabFormatName): Promise<string> => {
+export const showLab = async (context: LabContext, projectId: string, format: LabWriterName): Promise<string> => {
   const { text, notes } = await writeLab(format, await labIn(context, projectId));
   return `${notes.map((note) => `# ${note}\n`).join('')}${text}`;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { ApiError, type Client, type Schemas } from '../../client/index.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
-import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
+import { LAB_FORMAT_NAMES, LAB_WRITER_NAMES } from '../../files/lab/formats.ts';
 import { lessonLine } from '../../files/lab/yaml/write.ts';
 import { type Done, labCommandWith } from '../lab-command.ts';
 import { pick } from '../names.ts';
@@ -130,7 +130,7 @@ export const showCommand = labCommandWith(
     counts: [0, 1],
     does: `Prints a lab as text, for topolog apply to make it again.
 
-  --as FORMAT    ${LAB_FORMAT_NAMES.join(', ')} (yaml)
+  --as FORMAT    ${LAB_WRITER_NAMES.join(', ')} (yaml); ansible is an inventory, hosts are lines for /etc/hosts
   --update FILE  write what has changed in the lab into this text; its comments, its order and its spelling of values stay
   --schema       print the JSON Schema of yaml instead, for editors`,
   },
@@ -148,7 +148,9 @@ export const showCommand = labCommandWith(
       if (updated.text !== text) await writeFile(flags.update, updated.text).catch(cannotBe('written', flags.update));
       return { records: updated, rows: [[flags.update, updated.text === text ? 'is up to date' : 'updated']] };
     }
-    const answer = await client.fetch(`/v2/projects/${at.path.project_id}/lab?as=${formatNamed(flags.as ?? 'yaml')}`);
+    const answer = await client.fetch(
+      `/v2/projects/${at.path.project_id}/lab?as=${formatNamed(flags.as ?? 'yaml', LAB_WRITER_NAMES)}`,
+    );
     const text = await answer.text();
     if (!answer.ok) throw TopologError.saying('conflict', (JSON.parse(text) as { message: string }).message);
     return { records: { text }, rows: [], text };

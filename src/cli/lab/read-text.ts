@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ApiError } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
@@ -14,9 +16,10 @@ export interface GivenText {
   files: Record<string, string | GivenFile>;
 }
 
-export const formatNamed = (name: string): LabFormatName => {
-  const format = LAB_FORMAT_NAMES.find((one) => one === name);
-  if (format === undefined) throw invalid(`--as is one of ${LAB_FORMAT_NAMES.join(', ')}`);
+/** The format called `name`, of `names`. */
+export const formatNamed = <Name extends string>(name: string, names: readonly Name[]): Name => {
+  const format = names.find((one) => one === name);
+  if (format === undefined) throw invalid(`--as is one of ${names.join(', ')}`);
   return format;
 };
 
@@ -30,14 +33,30 @@ export interface ReadOptions {
 /** Reads a text and the files that it names; `-` is the standard input. */
 export const readGiven = async (file: string, { as, below }: ReadOptions = {}): Promise<GivenText> => {
   if (file.endsWith('.gns3')) throw invalid(`${file} is a project file, not a text: topolog load ${file} loads it`);
-  const format = as === undefined ? formatOfFile(file) : formatNamed(as);
-  const text = file === '-' ? await readInput() : await readFile(file, 'utf8').catch(cannotBe('read', file));
+  const format = as === undefined ? formatOfFile(file) : formatNamed(as, LAB_FORMAT_NAMES);
+  const said = file === '-' ? await readInput() : await readFile(file, 'utf8').catch(cannotBe('read', file));
   const folder = await realpath(file === '-' ? process.cwd() : path.dirname(path.resolve(file)));
+  const text = format === 'containerlab' ? await withCommit(said, folder) : said;
   const root = below === undefined ? await repositoryOf(folder) : await realpath(below).catch(cannotBe('read', below));
   // The server reports missing files with their position in the text.
   const files = new FilesBeside(folder, root);
   for (const name of LAB_FORMATS[format].filesNamed(text)) await files.add(name);
   return { text, format, files: files.read };
+};
+
+/** Words for the commit that is checked out, in the name of a lab; `none` outside of a repository. */
+const COMMIT = { __gitBranch__: ['--abbrev-ref'], __gitHash__: ['--short'] };
+
+const withCommit = async (text: string, cwd: string): Promise<string> => {
+  let done = text;
+  for (const [word, flags] of Object.entries(COMMIT)) {
+    const named = new RegExp(`^(name:.*?)${word}`, 'm');
+    if (!named.test(done)) continue;
+    const asked = promisify(execFile)('git', ['rev-parse', ...flags, 'HEAD'], { cwd });
+    const commit = await asked.then(({ stdout }) => stdout.trim().replaceAll('/', '-')).catch(() => 'none');
+    done = done.replace(named, (_, before: string) => before + commit);
+  }
+  return done;
 };
 
 /** The nearest directory above that has a repository; the directory itself where there is none. */

@@ -5,7 +5,7 @@ export const containerlab: ContainerlabForm = {
   kinds: ['linux'],
   keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls', 'ports', 'privileged'],
   managed: true,
-  properties({ keys, interfaces, addresses, files, longName, privileged = false }) {
+  properties({ keys, interfaces, addresses, gateway, hosts = {}, files, longName, privileged = false }) {
     const named = adaptersOf(interfaces);
     const { commands, sysctls } = commandsOf(listOf(keys['exec']), mapOf(keys['sysctls']));
     const environment = Object.entries(mapOf(keys['env'])).map(([name, value]) => `${name}=${value}`);
@@ -14,6 +14,7 @@ export const containerlab: ContainerlabForm = {
         adapter,
         ...(name === `eth${adapter}` ? {} : { name }),
         ...(addresses[name] === undefined ? {} : { addresses: [...addresses[name]] }),
+        ...(gateway === undefined || addresses[name] === undefined ? {} : { gateway, nameserver: gateway }),
       }))
       .filter((one) => Object.keys(one).length > 1);
     return {
@@ -25,6 +26,12 @@ export const containerlab: ContainerlabForm = {
       ...filled('entrypoint', textOf(keys['entrypoint'])),
       ...filled('user', textOf(keys['user'])),
       ...filled('environment', environment.join('\n')),
+      ...filled(
+        'extra_hosts',
+        Object.entries(hosts)
+          .map((pair) => pair.join(':'))
+          .join('\n'),
+      ),
       ...some('commands', commands),
       ...some(
         'files',
@@ -76,6 +83,14 @@ export const containerlab: ContainerlabForm = {
     return {
       keys,
       ...filled('longName', textOf(properties['container_name'])),
+      hosts: Object.fromEntries(
+        textOf(properties['extra_hosts'])
+          .split('\n')
+          .flatMap((line) => {
+            const [, name, address] = /^\s*([^\s:]+)\s*:\s*(\S+)\s*$/.exec(line) ?? [];
+            return name === undefined || address === undefined ? [] : [[name, address]];
+          }),
+      ),
       addresses: Object.fromEntries(
         addressed.map(({ adapter, name, addresses = [] }) => [name ?? `eth${adapter}`, addresses]),
       ),

@@ -182,6 +182,10 @@ export interface ContainerlabNode {
   longName?: string;
   /** Addresses with prefix lengths, by interface. */
   addresses: Readonly<Record<string, readonly string[]>>;
+  /** Gateway and server of names on the interface for management. Absent: it leads nowhere. */
+  gateway?: string;
+  /** Addresses of others on the management network, by name. */
+  hosts?: Readonly<Record<string, string>>;
   /** Copies of files of this machine. `source`: as the file names it. */
   files: readonly { path: string; content: string; encoding?: 'base64'; mode?: string; source: string }[];
 }
@@ -307,6 +311,8 @@ export interface Kind {
   needsStop(before: Properties, after: Properties): string[];
   /** Uses that clients of a server that is not local may not ask for. Pure; from completed properties; never throws. */
   hostUses(properties: Properties): HostUse[];
+  /** Settings of a node that leads a network (`172.20.20.0/24`) out of the lab, at its first address. Pure. Absent: none can. */
+  gateway?(network: string): Properties;
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
 }

@@ -38,6 +38,7 @@ const PASSTHROUGH = [
   'standIn',
   'appliance',
   'containerlab',
+  'gateway',
 ] as const;
 type Passthrough = Partial<Pick<Kind, (typeof PASSTHROUGH)[number]>>;
 

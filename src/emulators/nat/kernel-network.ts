@@ -40,6 +40,8 @@ export const makeNetwork = async (names: KernelNames, subnet: string): Promise<v
       `address add ${gateway}/24 dev ${BRIDGE}`,
       `route add ${host}/32 dev ${INNER} src ${gateway}`,
       `route add default via ${host} dev ${INNER} src ${gateway}`,
+      // Guests look for the host's end among themselves, as it has an address of their network.
+      `neigh add proxy ${host} dev ${BRIDGE}`,
     ],
   );
   await ip(['netns', 'exec', namespace, 'sh', '-c', `echo 1 > ${FORWARD}`]);

@@ -66,11 +66,13 @@ const kernelBackend = (context: EngineContext): NatBackend => {
       ),
     async prepare(node) {
       const names = namesOf(node, context.mark);
-      const subnet = await takeSubnet(subnets);
+      const wanted = wantedOf(node);
+      const subnet = wanted === null ? await takeSubnet(subnets) : await takeWanted(wanted, subnets);
       hold(node, { subnet, relays: [] });
       const relays = await takeRelays(node.ports.length);
       hold(node, { subnet, relays });
-      const run = { subnet, relays, leases: leasesOf(node), resolvers: await resolversFile() };
+      const first = wanted === null ? FIRST_LEASE : FIRST_BEHIND;
+      const run = { subnet, first, relays, leases: leasesOf(node), resolvers: await resolversFile() };
       await mkdir(path.dirname(run.leases), { recursive: true });
       await makeNetwork(names, run.subnet);
       return planOf(names, run, kernelScript(names, run));
@@ -111,6 +113,19 @@ const takeSubnet = async (subnets: Set<string>): Promise<string> => {
   return found;
 };
 
+/** The network that the node's settings name. */
+const wantedOf = ({ properties }: KindNode): string | null => {
+  const { network } = properties;
+  return typeof network === 'string' ? network.replace(/\/24$/, '') : null;
+};
+
+const takeWanted = async (wanted: string, subnets: Set<string>): Promise<string> => {
+  if (subnets.has(wanted) || (await freeSubnet([wanted])) === null)
+    throw conflict(`the host has a route into ${wanted}/24 already, which is the network of this node`);
+  subnets.add(wanted);
+  return wanted;
+};
+
 const reservationIn = (script: string): Reservation | null => {
   const subnet = subnetIn(script);
   return subnet === null ? null : { subnet, relays: relaysIn(script) };
@@ -147,10 +162,14 @@ export const reachable = (text: string): boolean =>
 
 /** Last numbers of the addresses that are leased. */
 const FIRST_LEASE = 2;
+/** In a network that settings name: guests there have addresses of their own, which begin behind the gateway's. */
+const FIRST_BEHIND = 200;
 const LAST_LEASE = 253;
 
 interface KernelRun {
   subnet: string;
+  /** Last number of the first address that is leased. */
+  first: number;
   /** Relays by port number. */
   relays: readonly Relay[];
   /** File that keeps the leases. */
@@ -178,14 +197,14 @@ export const kernelScript = (names: KernelNames, run: KernelRun): string =>
 /** dnsmasq(8): in the foreground, without the host's own settings and names. */
 const DNSMASQ = ['dnsmasq', '-k', '--conf-file=/dev/null', '--pid-file=', '--log-facility=-', '--no-hosts'];
 
-const gatewayDnsmasq = ({ subnet, leases, resolvers }: KernelRun): string[] => [
+const gatewayDnsmasq = ({ subnet, first, leases, resolvers }: KernelRun): string[] => [
   ...DNSMASQ,
   `--interface=${BRIDGE}`,
   '--except-interface=lo',
   '--bind-interfaces',
   // No seconds spent on asking whether a free address answers.
   ...['--no-ping', '--dhcp-authoritative', `--dhcp-leasefile=${leases}`],
-  `--dhcp-range=${addressIn(subnet, FIRST_LEASE)},${addressIn(subnet, LAST_LEASE)},255.255.255.0,1h`,
+  `--dhcp-range=${addressIn(subnet, first)},${addressIn(subnet, LAST_LEASE)},255.255.255.0,1h`,
   ...(resolvers === null ? ['--no-resolv', `--server=${hostOf(subnet)}`] : [`--resolv-file=${resolvers}`]),
 ];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
-import { field, listOf, name, word } from '../kit/fields.ts';
+import { field, listOf, name, optional, own, word } from '../kit/fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../ports/ports.ts';
 import { part, PORTS } from '../kit/texts.ts';
 import type { OldNode } from '../kit/old-nodes.ts';
@@ -23,8 +23,20 @@ export const nat = defineKind({
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
   look: { symbol: ':/symbols/cloud.svg', name: 'NAT{0}' },
   template: { builtin: 'NAT', category: 'guest' },
-  fields: { ports_mapping: field(listOf(portMapping), [{}]) },
-  texts: { ports_mapping: PORTS },
+  fields: {
+    ports_mapping: field(listOf(portMapping), [{}]),
+    network: own(
+      optional(word.regex(/^(?:\d{1,3}\.){3}0\/24$/, 'must be a network with 24 bits, such as 172.20.20.0/24')),
+    ),
+  },
+  texts: {
+    ports_mapping: PORTS,
+    network: {
+      title: 'Network',
+      help: 'Behind it; the gateway has its first address. Empty: one that is free.',
+      group: 'Network',
+    },
+  },
   shown: [],
   hot: ['ports_mapping'],
   nameSchema: name.optional(),
@@ -44,8 +56,12 @@ export const nat = defineKind({
       ...port,
     }));
     noDuplicates(properties);
+    if (properties['network'] !== undefined && properties['engine'] !== 'simulated') properties['engine'] = KERNEL.name;
   },
   ports: (properties) => mappedPorts(properties, (_, name) => name),
+  hostUses: ({ network }) =>
+    network === undefined ? [] : [{ field: 'network', reason: 'it is a network of the server’s machine' }],
+  gateway: (network) => ({ network }),
   old: {
     types: ['QemuVM', 'nio_nat', 'Cloud'],
     only: (node) => node.type === 'nio_nat' || isInternet(node) || isTranslated(node),

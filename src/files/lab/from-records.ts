@@ -153,7 +153,8 @@ const saidProperties = (
   );
   const isSaid = ([key, value]: [string, unknown]): boolean =>
     needed.includes(key) ||
-    (!kind.unique.includes(key) &&
+    // A setting that existing tools do not have was given by somebody, and is not made of the node's id.
+    ((!kind.unique.includes(key) || kind.own.includes(key)) &&
       !isDeepStrictEqual(value, base[key]) &&
       Object.hasOwn(kind.properties.shape, key) &&
       kind.properties.safeParse({ [key]: value }).success);

@@ -4,7 +4,7 @@ import { parsePieces } from '../../common/json.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { programFile } from '../../common/package.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { LAB_FORMATS, type LabFormatName } from './formats.ts';
+import { LAB_FORMATS, LAB_WRITERS, type LabFormatName, type LabWriterName } from './formats.ts';
 import type { Lab, LabInput, LabReading, CheckLab } from './model.ts';
 import { placesIn } from './problems.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
@@ -16,7 +16,7 @@ import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 /** A task for thread.ts. `lab`, `differences`: JSON texts. */
 export type LabTask =
   | { do: 'read'; format: LabFormatName; input: LabInput }
-  | { do: 'write'; format: LabFormatName; lab: string }
+  | { do: 'write'; format: LabWriterName; lab: string }
   | { do: 'rename'; text: string; names: ReadonlyMap<string, string> }
   | { do: 'update'; text: string; differences: string };
 /** Its answer. `lab`: JSON text. `places`: as `writePlaces` makes it. */
@@ -80,8 +80,8 @@ export const readLab = async (format: LabFormatName, input: LabInput, look?: Che
   return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, placeOf: placesIn(places) };
 };
 
-export const writeLab = async (format: LabFormatName, lab: Lab): Promise<{ text: string; notes: string[] }> => {
-  if (lab.nodes.length + lab.links.length + (lab.drawings?.length ?? 0) <= FEW) return LAB_FORMATS[format].write(lab);
+export const writeLab = async (format: LabWriterName, lab: Lab): Promise<{ text: string; notes: string[] }> => {
+  if (lab.nodes.length + lab.links.length + (lab.drawings?.length ?? 0) <= FEW) return LAB_WRITERS[format](lab);
   const { text, notes = [] } = await runTask({ do: 'write', format, lab: await inSlices(jsonOf(lab)) }, 'text');
   return { text, notes };
 };

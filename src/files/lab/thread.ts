@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { TopologError } from '../../common/errors.ts';
 import type { LabAnswer, LabTask } from './lab-texts.ts';
-import { LAB_FORMATS } from './formats.ts';
+import { LAB_FORMATS, LAB_WRITERS } from './formats.ts';
 import type { Lab } from './model.ts';
 import { writePlaces } from './problems.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
@@ -23,7 +23,7 @@ const runTask = (task: LabTask): LabAnswer => {
       return { lab: JSON.stringify(lab, checked), notes, places: writePlaces(lab, placeOf) };
     }
     case 'write':
-      return LAB_FORMATS[task.format].write(JSON.parse(task.lab) as Lab);
+      return LAB_WRITERS[task.format](JSON.parse(task.lab) as Lab);
     case 'rename':
       return { text: renamedInText(task.text, task.names) };
     case 'update': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { etagOfPlan, LAB_FORMAT_NAMES } from '../../actors/lab-text/interface.ts';
+import { etagOfPlan, LAB_FORMAT_NAMES, LAB_WRITER_NAMES } from '../../actors/lab-text/interface.ts';
 import { LENGTHS } from '../../common/bounds.ts';
 import { part } from '../../common/forms/property-text.ts';
 import { uuid } from '../../model/types.ts';
@@ -87,7 +87,7 @@ export const labApplied = labPlan.extend({
   started: z.array(z.string()).meta({ description: 'Names of nodes that have started because all were to' }),
 });
 
-const labQuery = z.object({ as: format.default('yaml') });
+const labQuery = z.object({ as: z.enum(LAB_WRITER_NAMES).default('yaml') });
 
 const labUpdateBody = labBody.pick({ text: true, files: true });
 const labUpdated = z.strictObject({ text: z.string() });

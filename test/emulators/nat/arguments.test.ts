@@ -26,7 +26,7 @@ describe('the scripts of a NAT', () => {
     const resolvers = fc.constantFrom(null, '/etc/resolv.conf');
     fc.assert(
       fc.property(relays, fc.constantFrom(...SUBNETS), resolvers, (made, subnet, file) => {
-        const run = { relays: made, subnet, resolvers: file, leases: "/tmp/it's here/leases" };
+        const run = { relays: made, subnet, first: 2, resolvers: file, leases: "/tmp/it's here/leases" };
         const script = kernel.kernelScript(namesOf(NODE, 'mark'), run);
         assert.deepEqual(relaysIn(script), made);
         assert.equal(kernel.subnetIn(script), subnet);
@@ -36,7 +36,7 @@ describe('the scripts of a NAT', () => {
   });
 
   it('of the kernel let the host ask where its name servers are on the loopback', () => {
-    const run = { relays: [], subnet: '192.168.122.0', resolvers: null, leases: '/leases' };
+    const run = { relays: [], subnet: '192.168.122.0', first: 2, resolvers: null, leases: '/leases' };
     const script = kernel.kernelScript(namesOf(NODE, 'mark'), run);
     assert.match(script, /--no-resolv --server=192\.168\.122\.254;/);
     assert.match(script, /dnsmasq .*--listen-address=192\.168\.122\.254 /);

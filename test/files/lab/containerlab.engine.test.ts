@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { containersOf } from '../../../src/emulators/container/containers.ts';
 import { runCommands } from '../../../src/emulators/container/inside/commands.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
@@ -117,6 +120,27 @@ describe('labs of containerlab', { skip: lacks ?? false }, () => {
       if (name === 'ospf-triangle') await collects(lab);
       await lab.ask('DELETE', `/${lab.project_id}`);
     });
+
+  it('are led out where they ask for it: the machine reaches nodes, nodes the machine, each by their names', async () => {
+    const text = `name: out
+mgmt: {network: outside, ipv4-subnet: 172.20.231.0/24, external-access: true}
+topology:
+  nodes:
+    a: {kind: linux, image: alpine:3}
+    b: {kind: linux, image: alpine:3, aliases: [other]}
+`;
+    const lab = await buildLab(server.url, readContainerlab({ text, files: {}, local: true }).lab);
+    await lab.ask('POST', `/${lab.project_id}/nodes/start`, {});
+    await promisify(execFile)('ping', ['-c', '1', '-w', '20', '172.20.231.2']);
+    const [machine] = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal);
+    assert.ok(machine, 'this machine has no address but those of its loopback');
+    await comesTo(lab, 'a', `ping -c 1 -W 1 ${machine.address}`);
+    for (const name of ['b', 'clab-out-b', 'other']) await comesTo(lab, 'a', `ping -c 1 -W 1 ${name}`);
+    await comesTo(lab, 'a', 'grep -q "nameserver 172.20.231.1" /etc/resolv.conf');
+    await lab.ask('DELETE', `/${lab.project_id}`);
+  });
 
   const collects = async (lab: BuiltLab): Promise<void> => {
     const r1 = lab.nodes.get('r1')?.node_id ?? '';

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { TopologError } from '../../../src/common/errors.ts';
+import { LAB_WRITERS } from '../../../src/files/lab/formats.ts';
 import { filesNamedInContainerlab, readContainerlab } from '../../../src/files/lab/containerlab/read.ts';
 import { writeContainerlab } from '../../../src/files/lab/containerlab/write.ts';
 import type { GivenFiles } from '../../../src/files/lab/given-files.ts';
@@ -523,6 +525,49 @@ topology:
         ['a:eth0', 'clab:a'],
       ],
     );
+  });
+
+  it('leads its management network out where it asks for it and the server is local, and says so again', () => {
+    const text = `name: x
+mgmt: {external-access: true, ipv4-subnet: 10.9.8.0/24}
+topology:
+  nodes:
+    a: {kind: linux, image: i, mgmt-ipv4: 10.9.8.7}
+    b: {kind: linux, image: i, aliases: [b.lab]}
+`;
+    assert.match(refusal(text), /line 2.*external-access takes a network of the server’s machine/);
+    const { lab: made } = readContainerlab({ text, files: {}, local: true });
+    assert.deepEqual(nodeOf(made, 'clab-gateway').properties, { network: '10.9.8.0/24' });
+    assert.deepEqual(made.links.at(-1)?.ends, [{ node: 'clab-gateway' }, { node: 'clab', port: 'clab-gateway' }]);
+    const { interfaces, extra_hosts } = nodeOf(made, 'a').properties;
+    const way = { gateway: '10.9.8.1', nameserver: '10.9.8.1' };
+    assert.deepEqual(interfaces, [{ adapter: 0, addresses: ['10.9.8.7/24'], ...way }]);
+    assert.equal(extra_hosts, 'b:10.9.8.2\nclab-x-b:10.9.8.2\nb.lab:10.9.8.2');
+    const written = writeContainerlab(made);
+    assert.deepEqual(written.notes, []);
+    const again = readContainerlab({ text: written.text, files: {}, local: true });
+    assert.deepEqual(again.lab, made);
+    const wide = text.replace('10.9.8.0/24', '10.9.0.0/16');
+    assert.throws(
+      () => readContainerlab({ text: wide, files: {}, local: true }),
+      /24 bits, such as 172\.20\.20\.0\/24/,
+    );
+  });
+
+  it('becomes an inventory of Ansible, and lines for /etc/hosts', () => {
+    const { lab: made } = read(
+      lab('    a: {kind: linux, image: i}\n    b: {kind: linux, image: i, network-mode: none}\n'),
+    );
+    const left = ['2 of 3 nodes have no address on a management network, and are left out'];
+    assert.deepEqual(LAB_WRITERS.hosts(made), { text: '172.20.20.2\tclab-x-a\ta\n', notes: left });
+    const { text, notes } = LAB_WRITERS.ansible(made);
+    assert.deepEqual(notes, left);
+    assert.deepEqual(parse(text), {
+      all: {
+        vars: { ansible_httpapi_use_proxy: false },
+        children: { linux: { hosts: { 'clab-x-a': { ansible_host: '172.20.20.2' } } } },
+      },
+    });
   });
 
   it('is refused with a sentence when it is none', () => {

@@ -1,4 +1,5 @@
 import type { KindNode, Properties } from '../../kit/contract.ts';
+import type { Step } from './interfaces-file.ts';
 
 /** Settings of an interface in the container: its name and first addresses. */
 interface Interface {
@@ -6,6 +7,9 @@ interface Interface {
   name?: string;
   /** Addresses with their prefix lengths. */
   addresses?: string[];
+  /** Router of the default route. */
+  gateway?: string;
+  nameserver?: string;
 }
 
 const interfacesOf = (properties: Properties): Interface[] =>
@@ -17,10 +21,18 @@ export const interfaceName = (properties: Properties, adapter: number): string =
 export const interfaceNames = ({ ports, properties }: KindNode): string[] =>
   ports.map(({ adapter_number }) => interfaceName(properties, adapter_number));
 
-/** Commands of ip(8) that give the container's interfaces their addresses. */
-export const addressLines = ({ properties, ports }: KindNode): string[] =>
+/** Steps that set up the container's interfaces as the node's settings say. */
+export const settingSteps = ({ properties, ports }: KindNode): Step[] =>
   interfacesOf(properties)
     .filter(({ adapter }) => ports.some(({ adapter_number }) => adapter_number === adapter))
-    .flatMap(({ adapter, addresses = [] }) =>
-      addresses.map((address) => `address replace ${address} dev ${interfaceName(properties, adapter)}`),
-    );
+    .flatMap(({ adapter, addresses = [], gateway, nameserver }) => {
+      const name = interfaceName(properties, adapter);
+      return [
+        ...addresses.map((address) => ip(`address replace ${address} dev ${name}`)),
+        ...(gateway === undefined ? [] : [ip(`route replace default via ${gateway} dev ${name}`)]),
+        ...(nameserver === undefined ? [] : [hook(name, `echo nameserver ${nameserver} >> /etc/resolv.conf`)]),
+      ];
+    });
+
+const ip = (line: string): Step => ({ do: 'ip', line });
+const hook = (name: string, line: string): Step => ({ do: 'hook', line, phase: 'up', environment: { IFACE: name } });

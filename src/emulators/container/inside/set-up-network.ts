@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 import { runInside } from './commands.ts';
 import { readTree } from './files.ts';
 import { BUSYBOX, findBusybox, READY_LENGTH } from './init.ts';
-import { addressLines } from './interfaces.ts';
+import { settingSteps } from './interfaces.ts';
 import { NETWORK_DIRECTORY, quoted, type Step, stepsOf } from './interfaces-file.ts';
 
 /** Milliseconds for everything that the file asks for. */
@@ -25,14 +25,13 @@ interface Waiting {
  */
 export const setUpNetwork = async (node: KindNode, waiting: Waiting, signal: AbortSignal): Promise<string[]> => {
   if (node.ports.length === 0) return [];
-  const given = addressLines(node).map((line): Step => ({ do: 'ip', line }));
   const told: string[] = [];
   const files = await readTree(waiting.service, waiting.id, NETWORK_DIRECTORY).catch((error: unknown) => {
     told.push(`${NETWORK_DIRECTORY} cannot be read: ${messageOf(error)}`);
     return new Map<string, string>();
   });
   const within = AbortSignal.any([signal, AbortSignal.timeout(SET_UP_MS)]);
-  for (const group of grouped([...given, ...stepsOf(files), GO])) {
+  for (const group of grouped([...settingSteps(node), ...stepsOf(files), GO])) {
     signal.throwIfAborted();
     told.push(...(await carryOut(group, waiting, within)));
   }

@@ -80,7 +80,7 @@ const NODE: Readonly<Record<string, Key>> = {
   dns: of('map', 'the image’s own servers of names are used'),
   certificate: of('map', 'no certificates are made'),
   labels: of('pairs', 'labels are not kept'),
-  aliases: of('texts', 'names are not resolved on the management network'),
+  aliases: of('texts', NOT_OF_KIND),
   cpu: of('number', 'not limited'),
   'cpu-set': of('text', 'not limited'),
   memory: of('text', 'not limited'),
@@ -121,7 +121,7 @@ const PARTS = {
     'ipv6-gw': of('text', NO_WAY_OUT),
     'ipv4-range': of('text', NO_WAY_OUT),
     'ipv6-range': of('text', NO_WAY_OUT),
-    'external-access': of('truth', NO_WAY_OUT),
+    'external-access': of('truth'),
     'skip-when-unused': of('truth', NO_WAY_OUT),
     'driver-opts': of('map', NO_WAY_OUT),
   },
@@ -245,4 +245,5 @@ export const OF_MANAGED = [
   'mgmt-ipv6',
   'mgmt_ipv4',
   'mgmt_ipv6',
+  'aliases',
 ];

@@ -5,10 +5,10 @@ import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
 import { copiesOf, environmentOf, startUpOf } from './files.ts';
 import { noteKeysOfNode, OF_MANAGED } from './keys.ts';
 import { type ClabEnd, type ClabLink, interfacesIn, readLinks } from './links.ts';
-import { addressesOf, type Management, readManagement } from './management.ts';
+import { addressesOf, externalOf, type Management, readManagement } from './management.ts';
 import { readDocument } from '../yaml/document.ts';
 import { isSystem, placeOfInterface, SYSTEMS_FILE, templatesOf } from './systems.ts';
-import { type ClabMap, type Findings, isTrue, mapOf, textOf, type Value } from './values.ts';
+import { type ClabMap, type Findings, isTrue, mapOf, textOf, textsOf, type Value } from './values.ts';
 
 export interface ClabNode {
   name: string;
@@ -46,6 +46,10 @@ interface Reading extends ClabFile {
   /** Keys are names of nodes. */
   interfaces: ReadonlyMap<string, readonly string[]>;
   addresses: ReadonlyMap<string, readonly string[]>;
+  /** Names of each member of the management network with its address. */
+  hosts: ReadonlyMap<string, readonly [name: string, address: string][]>;
+  /** Where the management network leads out of the lab; null: it does not. */
+  external: { network: string; gateway: string } | null;
   templates: ClabMap;
 }
 
@@ -71,18 +75,46 @@ export const labOf = (given: ClabFile): { lab: Lab; places: (number | undefined)
     findings,
   );
   const templates = templatesOf(systemsIn(given));
-  const reading = { ...given, forms, interfaces: interfacesIn(links), addresses, templates };
+  const external = members.length === 0 ? null : externalOf(management);
+  if (external !== null && given.given.local !== true)
+    findings.refuse(
+      ['mgmt', 'external-access'],
+      'takes a network of the server’s machine; only a server started with --local does that',
+    );
+  const hosts = hostsOf(given, members, addresses);
+  const reading = { ...given, forms, interfaces: interfacesIn(links), addresses, hosts, external, templates };
   const made = nodes.flatMap((node) => mapNode(reading, node) ?? []);
   const shared = sharedNodes(reading, management, members);
-  const all = [...made, ...shared.map(({ made: one }) => one)];
+  const all = [...made, ...shared.map(({ made: one }) => one), ...gatewayNodes(reading, shared)];
   const byName = new Map(all.map((one) => [one.node.name, one]));
   const said = links.flatMap((one) => {
     const link = linkOf(byName, shared, one);
     return link === null ? [] : [{ link, place: one.index }];
   });
-  const wired = [...said.map(({ link }) => link), ...managementLinks(shared, members)];
+  const wired = [...said.map(({ link }) => link), ...managementLinks(reading, shared, members)];
   const lab = { name: given.name, settings: {}, nodes: all.map(({ node }) => node), links: wired };
   return { lab, places: said.map(({ place }) => place) };
+};
+
+/** Most members of a management network that know each other by name: each has a line for each other one. */
+const MOST_HOSTS = 64;
+
+const hostsOf = (
+  given: ClabFile,
+  members: readonly ClabNode[],
+  addresses: ReadonlyMap<string, readonly string[]>,
+): Reading['hosts'] => {
+  if (members.length > MOST_HOSTS) {
+    given.findings.note(`nodes do not know each other by name: only up to ${MOST_HOSTS} on a management network do`);
+    return new Map();
+  }
+  return new Map(
+    members.map(({ name, keys }) => {
+      const names = [name, longNameOf(given, name), ...textsOf(keys['aliases'])].filter((one) => /^[^\s:]+$/.test(one));
+      const address = addresses.get(name)?.[0]?.replace(/\/.*/, '');
+      return [name, address === undefined ? [] : [...new Set(names)].map((one) => [one, address] as const)] as const;
+    }),
+  );
 };
 
 const ownAddresses = (keys: ClabMap) => ({
@@ -137,7 +169,7 @@ const mapNode = (reading: Reading, node: ClabNode): MappedNode | null => {
 };
 
 const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): MappedNode | null => {
-  const { findings, interfaces, addresses, given } = reading;
+  const { findings, interfaces, addresses, hosts, external, given } = reading;
   const { name, keys } = node;
   const path = ['topology', 'nodes', name];
   const taken = form.managed ? [...form.keys, ...OF_MANAGED] : form.keys;
@@ -156,12 +188,17 @@ const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): M
     keys: { ...keys, env },
     interfaces: isIn ? ['eth0', ...used] : used,
     addresses: isIn ? { eth0: addresses.get(name) ?? [] } : {},
+    ...(isIn ? { hosts: hostsFor(name, hosts) } : {}),
+    ...(isIn && external !== null ? { gateway: external.gateway } : {}),
     privileged: isPrivileged(reading, node),
     ...(form.managed ? { longName: longNameOf(reading, name) } : {}),
     files: form.managed ? copiesOf(keys, name, given.files, findings) : [],
   });
   return { node: { name, kind: kind.name, ...placeOf(keys), properties }, port: (one) => one };
 };
+
+const hostsFor = (name: string, hosts: Reading['hosts']): Record<string, string> =>
+  Object.fromEntries([...hosts].flatMap(([member, names]) => (member === name ? [] : names)));
 
 /** Empty where nothing that runs can be called so. */
 const longNameOf = ({ name: lab, prefix }: ClabFile, node: string): string => {
@@ -269,24 +306,44 @@ const sharedNodes = (reading: Reading, management: Management, members: readonly
     if (word === undefined || reading.nodes.some(({ name }) => name === word)) return [];
     const ends = reading.interfaces.get(word) ?? [];
     // The management network has a port for each member, with the member's name.
-    const interfaces = form.word === MANAGEMENT ? [...members.map(({ name }) => name), ...ends] : ends;
-    if (interfaces.length === 0) return [];
     const wanted = form.word === MANAGEMENT ? management.name : word;
     const name = reading.nodes.some((node) => node.name === wanted) ? `${wanted}-mgmt` : wanted;
+    const gateway = reading.external === null ? [] : [gatewayOf(name)];
+    const interfaces = form.word === MANAGEMENT ? [...members.map((one) => one.name), ...gateway, ...ends] : ends;
+    if (interfaces.length === 0) return [];
     const properties = form.properties({ keys: {}, interfaces, addresses: {}, files: [] });
     return [{ word, made: { node: { name, kind: kind.name, properties }, port: (one) => one } }];
   });
 
-const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]): LabLink[] => {
-  const network = shared.find(({ word }) => word === MANAGEMENT)?.made.node.name;
+const networkIn = (shared: readonly Shared[]): string | undefined =>
+  shared.find(({ word }) => word === MANAGEMENT)?.made.node.name;
+
+/** The kind whose nodes lead a network out of a lab. */
+export const gatewayKind = (): Kind | undefined =>
+  createKinds()
+    .all()
+    .find((kind) => kind.gateway !== undefined);
+
+/** Name of the node that leads a network out, and of its port there. */
+const gatewayOf = (network: string): string => `${network}-gateway`;
+
+const gatewayNodes = ({ external }: Reading, shared: readonly Shared[]): MappedNode[] => {
+  const network = networkIn(shared);
+  const kind = gatewayKind();
+  if (external === null || network === undefined || kind?.gateway === undefined) return [];
+  const properties = kind.gateway(external.network);
+  return [{ node: { name: gatewayOf(network), kind: kind.name, properties }, port: (one) => one }];
+};
+
+const managementLinks = ({ external }: Reading, shared: readonly Shared[], members: readonly ClabNode[]): LabLink[] => {
+  const network = networkIn(shared);
   if (network === undefined) return [];
-  return members.map(({ name }) => ({
-    ends: [
-      { node: name, port: 'eth0' },
-      { node: network, port: name },
-    ],
-    filters: {},
-  }));
+  const link = (end: LabEnd, port: string): LabLink => ({ ends: [end, { node: network, port }], filters: {} });
+  const gateway = gatewayOf(network);
+  return [
+    ...members.map(({ name }) => link({ node: name, port: 'eth0' }, name)),
+    ...(external === null ? [] : [link({ node: gateway }, gateway)]),
+  ];
 };
 
 const linkOf = (

@@ -1,5 +1,5 @@
 import { noteKeys } from './keys.ts';
-import { type ClabMap, type Findings, textOf, type Value } from './values.ts';
+import { type ClabMap, type Findings, isTrue, textOf, type Value } from './values.ts';
 
 /** The management network: a switch whose members have `eth0` in it, with an address of its subnet. */
 export interface Management {
@@ -8,6 +8,8 @@ export interface Management {
   /** null: no addresses of this family. */
   ipv4: Subnet | null;
   ipv6: string | null;
+  /** It is led out of the lab. */
+  external: boolean;
 }
 
 interface Subnet {
@@ -27,8 +29,23 @@ export const readManagement = (given: ClabMap, findings: Findings): Management =
     name: textOf(given['network']) || NAME,
     ipv4: v4 === '' && v6 !== '' ? null : subnet,
     ipv6: v6 === '' || v6 === 'auto' ? null : v6,
+    external: isExternal(given, subnet, findings),
   };
 };
+
+/** Asked for by `external-access: true`: it is true there where nothing is said, and few labs need it. */
+const isExternal = (given: ClabMap, subnet: Subnet | null, findings: Findings): boolean => {
+  if (!isTrue(given['external-access'])) return false;
+  if (subnet?.prefix === 24) return true;
+  findings.refuse(['mgmt', 'external-access'], 'needs an ipv4-subnet with 24 bits, such as 172.20.20.0/24');
+  return false;
+};
+
+/** The network that is led out, and its gateway; null: it leads nowhere. */
+export const externalOf = ({ external, ipv4 }: Management): { network: string; gateway: string } | null =>
+  external && ipv4 !== null
+    ? { network: `${textOfAddress(ipv4.base)}/${ipv4.prefix}`, gateway: textOfAddress(ipv4.base + 1) }
+    : null;
 
 const subnetOf = (text: string): Subnet | null => {
   const [, a, b, c, d, prefix] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(text) ?? [];
@@ -85,15 +102,19 @@ export const addressesOf = (
 const prefixOf = (subnet: string | null): string => subnet?.split('/')[1] ?? '64';
 
 /** The network for a file, without defaults. */
-export const managementText = ({ name, ipv4 }: Management): Record<string, Value> => {
+export const managementText = ({ name, ipv4, external }: Management): Record<string, Value | boolean> => {
   const subnet = ipv4 === null ? DEFAULT : `${textOfAddress(ipv4.base)}/${ipv4.prefix}`;
-  return { ...(name === NAME ? {} : { network: name }), ...(subnet === DEFAULT ? {} : { 'ipv4-subnet': subnet }) };
+  return {
+    ...(name === NAME ? {} : { network: name }),
+    ...(subnet === DEFAULT ? {} : { 'ipv4-subnet': subnet }),
+    ...(external ? { 'external-access': true } : {}),
+  };
 };
 
 /** The network that contains these addresses, for a file. */
-export const managementOf = (name: string | undefined, addresses: readonly string[]): Management => {
+export const managementOf = (name: string | undefined, addresses: readonly string[], external: boolean): Management => {
   const first = addresses.find((one) => /^\d+\./.test(one));
-  return { name: name ?? NAME, ipv4: subnetOf(first ?? DEFAULT), ipv6: null };
+  return { name: name ?? NAME, ipv4: subnetOf(first ?? DEFAULT), ipv6: null, external };
 };
 
 /** Addresses of each node, in the order of the text, that it would not be assigned anyway; without prefix lengths. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../../common/errors.ts';
 import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
 import { portNamed } from '../ends.ts';
 import type { Lab, LabEnd, LabNode } from '../model.ts';
-import { kindForms, LAB_NAME, LINK_WORDS, MANAGEMENT, PREFIX } from './lab.ts';
+import { gatewayKind, kindForms, LAB_NAME, LINK_WORDS, MANAGEMENT, PREFIX } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
 
 /** Writes a lab as a topology file of containerlab, with notes about what such a file cannot express. */
@@ -18,23 +18,28 @@ interface ExportedNode {
 interface Writing {
   lab: Lab;
   told: ReadonlyMap<string, ExportedNode>;
+  /** Names that nodes know others by, by address. */
+  names: ReadonlyMap<string, ReadonlySet<string>>;
   notes: string[];
 }
 
 /** Directory beside the topology for files of nodes that have no other name. */
 const FOLDER = 'files';
 
-export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } => {
+export const writeContainerlab = (given: Lab): { text: string; notes: string[] } => {
   const notes: string[] = [];
+  const { lab, gateway } = withoutGateway(given);
   const told = new Map(lab.nodes.flatMap((node) => exportedNode(node, notes) ?? []).map((one) => [one.node.name, one]));
-  const writing = { lab, told, notes };
+  const writing = { lab, told, names: namesIn(told), notes };
   const network = networkOf(writing);
   const shared = [...told.values()].filter(
     ({ form, node }) => form.word !== undefined && (node.name === network || form.word === node.name),
   );
   const inNetwork = network === null ? [] : membersOf(writing, network);
   const addresses = new Map(inNetwork.map((name) => [name, addressesIn(writing, name)]));
-  const management = managementOf(network ?? undefined, [...addresses.values()].flat());
+  const external = network !== null && gateway?.to === network;
+  if (gateway !== null && !external) notes.push(`${gateway.name}: it is left out`);
+  const management = managementOf(network ?? undefined, [...addresses.values()].flat(), external);
   const own = ownAddresses(management, addresses);
   const nodes = [...told.values()].filter((one) => !shared.includes(one));
   const mgmt = network === null ? {} : managementText(management);
@@ -55,6 +60,25 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
   };
   // Written as YAML 1.1, so that ambiguous words are quoted for containerlab's parser.
   return { text: stringify(file, { version: '1.1', lineWidth: 0 }), notes };
+};
+
+/** A lab without the node that leads its management network out, and `to`, what this is linked to. */
+const withoutGateway = (lab: Lab): { lab: Lab; gateway: { name: string; to: string | undefined } | null } => {
+  const kind = gatewayKind();
+  const keys = Object.keys(kind?.gateway?.('') ?? {});
+  const found = lab.nodes.find(
+    (node) => node.kind === kind?.name && keys.every((key) => node.properties[key] !== undefined),
+  );
+  if (found === undefined) return { lab, gateway: null };
+  const { name } = found;
+  const isOf = ({ ends }: Lab['links'][number]): boolean => ends.some(({ node }) => node === name);
+  const to = lab.links.filter(isOf).flatMap(({ ends }) => ends.flatMap(({ node }) => (node === name ? [] : [node])));
+  const rest = {
+    ...lab,
+    nodes: lab.nodes.filter((node) => node !== found),
+    links: lab.links.filter((link) => !isOf(link)),
+  };
+  return { lab: rest, gateway: { name, to: to[0] } };
 };
 
 /** The prefix that gives the first container its name. */
@@ -130,8 +154,27 @@ const addressesIn = ({ told }: Writing, name: string): readonly string[] => {
   return one?.form.node(one.node.properties).addresses['eth0'] ?? [];
 };
 
+const namesIn = (told: Writing['told']): Writing['names'] => {
+  const names = new Map<string, Set<string>>();
+  for (const { node, form } of told.values())
+    for (const [name, address] of Object.entries(form.node(node.properties).hosts ?? {}))
+      names.set(address, (names.get(address) ?? new Set()).add(name));
+  return names;
+};
+
+/** Other names of a member than its own, by which the others know it. */
+const aliasesOf = (writing: Writing, { node, form }: ExportedNode): string[] => {
+  const [address] = addressesIn(writing, node.name).map((one) => one.replace(/\/.*/, ''));
+  const { longName } = form.node(node.properties);
+  const names = address === undefined ? [] : (writing.names.get(address) ?? []);
+  return [...names].filter((name) => name !== node.name && name !== longName);
+};
+
 /** `own`: addresses on the management network that the file has to state; undefined: the node is not in it. */
-const keysOf = ({ notes }: Writing, { node, form }: ExportedNode, own?: readonly string[]): Record<string, unknown> => {
+const keysOf = (writing: Writing, one: ExportedNode, own?: readonly string[]): Record<string, unknown> => {
+  const { notes } = writing;
+  const { node, form } = one;
+  const aliases = own === undefined ? [] : aliasesOf(writing, one);
   const { keys, files, addresses } = form.node(node.properties);
   const binds = files.map(({ path, source }) => `${source === '' ? `${FOLDER}/${node.name}${path}` : source}:${path}`);
   for (const [name, given] of Object.entries(addresses))
@@ -142,7 +185,8 @@ const keysOf = ({ notes }: Writing, { node, form }: ExportedNode, own?: readonly
     ...keys,
     ...(binds.length === 0 ? {} : { binds }),
     ...(form.managed && own === undefined ? { 'network-mode': 'none' } : {}),
-    ...Object.fromEntries((own ?? []).map((one) => [one.includes(':') ? 'mgmt-ipv6' : 'mgmt-ipv4', one])),
+    ...Object.fromEntries((own ?? []).map((text) => [text.includes(':') ? 'mgmt-ipv6' : 'mgmt-ipv4', text])),
+    ...(aliases.length === 0 ? {} : { aliases }),
     ...(node.x === undefined || node.y === undefined
       ? {}
       : { labels: { 'graph-posX': `${node.x}`, 'graph-posY': `${node.y}` } }),
