@@ -75,8 +75,14 @@ const plainChange = (
   step: Exclude<BatchStep, { type: 'node' }>,
   before: Outcome['before'],
 ): Omit<LabChange, 'fields'> => {
-  const name = step.type === 'drawing' ? nameOfDrawing(step, before) : nameOfLink(given, step, before);
+  const name = nameOfThing(given, step, before);
   return { action: ACTIONS[step.action], type: step.type, name, compute_id: null, restart: false };
+};
+
+/** As plans have it. */
+export const nameOfThing = (given: Given, step: BatchStep, before: Outcome['before']): string => {
+  if (step.type === 'drawing') return nameOfDrawing(step, before);
+  return step.type === 'link' ? nameOfLink(given, step, before) : ((before as NodeRecord | undefined)?.name ?? '');
 };
 
 const nameOfDrawing = (step: Extract<BatchStep, { type: 'drawing' }>, before: Outcome['before']): string => {

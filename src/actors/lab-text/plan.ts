@@ -14,7 +14,7 @@ import { consoleSupply } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
 import { DEFAULT_SETTINGS } from '../../model/project.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
-import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
+import { addRest, addSettings, nameOfThing, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { addLessons, addWeather, tryExpressions } from './lessons.ts';
 import { etagOfPlan, type LabPlan, type LabTextInput } from './interface.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
@@ -92,6 +92,8 @@ function* working(given: Given): Steps<{ work: Work; view: RecordView }> {
   const foldAll = (events: Parameters<typeof draftsOf>[2]): void =>
     draftsOf(SYSTEM_CALLER, projectId, events).forEach((event) => scratch.fold(event));
   if (project === null) foldAll(newProject(given));
+  // Applying opens it.
+  else if (project.state !== 'opened') foldAll(opening(projectId));
   // Everything stands still here: what cannot be changed while it runs is stopped first.
   foldAll(stopped(nodes));
   const consoles = consoleSupply(staged);
@@ -114,7 +116,7 @@ function* working(given: Given): Steps<{ work: Work; view: RecordView }> {
       foldAll(decision.events);
       take(given, work, planned, { before, decision });
     } catch (error) {
-      throw atPlace(wrong, path, error);
+      throw step.action === 'delete' ? notRemoved(given, step, error) : atPlace(wrong, path, error);
     }
     yield;
   }
@@ -144,9 +146,20 @@ const newProject = ({ lab, projectId: project_id }: Given): Parameters<typeof dr
   const place = { path: '', filename: '', file_sha256: null, extra: {} };
   return [
     { type: 'project.created', data: { ...DEFAULT_SETTINGS, name: lab.name, project_id, ...place } },
-    { type: 'project.open_requested', data: { project_id } },
-    { type: 'project.opened', data: { project_id } },
+    ...opening(project_id),
   ];
+};
+
+const opening = (project_id: string): Parameters<typeof draftsOf>[2] => [
+  { type: 'project.open_requested', data: { project_id } },
+  { type: 'project.opened', data: { project_id } },
+];
+
+/** No line of the text is at fault for what it does not have. */
+const notRemoved = (given: Given, step: BatchStep, error: unknown): unknown => {
+  if (!(error instanceof TopologError)) return error;
+  const what = `${step.type} ${nameOfThing(given, step, recordOf(given.context, step))}`;
+  return TopologError.saying(error.code, `${what}, which the text does not have, cannot be removed: ${error.message}`);
 };
 
 const stopped = (nodes: readonly NodeRecord[]): Parameters<typeof draftsOf>[2] =>

@@ -233,6 +233,25 @@ describe('applying a text', () => {
     assert.deepEqual(await errorsOf({ nodes }, 'colour: red\n'), [...wrong, 'colour is an unknown key; known are …']);
   });
 
+  it('is planned over a closed lab as over an open one, and opens it only for a change', async () => {
+    const form = { nodes: { A: pc(), B: pc() }, links: [['A', 'B']] };
+    const { project_id: id } = await apply(textOf('closed', form));
+    await t.commands.closeProject(CALLER, id);
+    assert.deepEqual(said(await apply(textOf('closed', form))), []);
+    assert.equal(t.context.committed.get('project', id)?.state, 'closed');
+    assert.deepEqual(said(await plan(textOf('closed', { ...form, links: [] }))), ['remove link A:0 – B:0']);
+    await apply(textOf('closed', { ...form, links: [] }));
+    assert.equal(t.context.committed.get('project', id)?.state, 'opened');
+  });
+
+  it('blames no line for what it does not have and what cannot be removed', async () => {
+    await apply(textOf('kept here', { nodes: { A: pc(undefined, { locked: true }), B: pc() } }));
+    const refused: unknown = await plan(textOf('kept here', { nodes: { B: pc() } })).catch((error: unknown) => error);
+    assert.ok(refused instanceof TopologError, String(refused));
+    assert.equal(refused.message, 'node A, which the text does not have, cannot be removed: A is locked');
+    assert.equal(refused.details['line'], undefined);
+  });
+
   it('is refused for all links that name ports which are not there', async () => {
     const links: [string, string][] = [
       ['A', 'S:98'],
