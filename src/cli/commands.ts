@@ -63,6 +63,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ['fork', 'PROJECT NAME', 'a new project with the lab of one', from(lab, 'forkCommand')],
       ['rm', 'PROJECT|NODE...', 'delete projects and nodes', from(lab, 'rmCommand'), 'delete del remove'],
       ['apply', 'FILE', 'make a lab match a text', from(labText, 'applyCommand'), 'deploy up'],
+      ['lint', 'FILE', 'find mistakes in a text', from(() => import('./lab/lint.ts'), 'lintCommand'), 'validate'],
       ['show', 'PROJECT', 'print a lab as text', from(labText, 'showCommand'), 'cat'],
       ['load', 'FILE', 'load a project file', from(lab, 'loadCommand')],
       ['import', 'FILE', 'a lab of an archive (.gns3project)', from(archives, 'importCommand')],

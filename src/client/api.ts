@@ -3143,7 +3143,7 @@ export interface components {
           to: unknown;
         }[];
       }[];
-      /** @description What is taken otherwise than the text says it */
+      /** @description What is taken otherwise than the text says it, and what is likely a mistake, at its line */
       notes: string[];
     };
     LabApplied: {
@@ -3164,7 +3164,7 @@ export interface components {
           to: unknown;
         }[];
       }[];
-      /** @description What is taken otherwise than the text says it */
+      /** @description What is taken otherwise than the text says it, and what is likely a mistake, at its line */
       notes: string[];
       /** @description Of the event that all of it has as its cause; null: there was nothing to do */
       position: number | null;
@@ -8316,6 +8316,11 @@ export interface operations {
            * @description Absent: that of the lab’s name, which is made if there is none.
            */
           project_id?: string;
+          /**
+           * @description Notes say what is missing so far as well: links of nodes, what checks need. The ETag is of no use then.
+           * @default false
+           */
+          lint?: boolean;
         };
       };
     };

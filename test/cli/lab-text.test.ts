@@ -243,6 +243,28 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.match(text, /# the first$/m);
   });
 
+  it('look for mistakes, with a server that runs or without one, and change nothing', async () => {
+    const wrong = TEXT.replace('10.0.0.2/24', '10.0.0.1/24').replace('lab: Written', 'lab: Linted');
+    await writeFile(file('lint.yaml'), wrong.replace('nodes:', 'nodes:\n  PC3: { kind: simple_pc }'));
+    await writeFile(file('right.yaml'), TEXT.replace('lab: Written', 'lab: Linted'));
+    for (const where of [[], ['--data-dir', path.join(dir, 'nobody')]]) {
+      const { code, stdout } = await topolog('lint', file('lint.yaml'), ...where);
+      assert.equal(code, 1);
+      assert.deepEqual(stdout.replaceAll(/^.*\/lint\.yaml:(\d+):\d+:/gm, '$1').split('\n'), [
+        '5 nodes.PC3 has no link',
+        '8 nodes.PC2.address has 10.0.0.1, which PC1 has too, on the same network',
+        '',
+      ]);
+      const right = await topolog('lint', file('right.yaml'), ...where);
+      assert.deepEqual([right.code, right.stdout], [0, '']);
+    }
+    await writeFile(file('lint.yaml'), TEXT.replace('address', 'adress'));
+    const refused = await topolog('lint', file('lint.yaml'));
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /lint\.yaml:6:\d+: nodes\.PC1\.adress is an unknown key/);
+    assert.equal((await topolog('ls')).stdout.includes('Linted'), false);
+  });
+
   it('name the line, the field and what would be right', async () => {
     await writeFile(file('bad.yaml'), TEXT.replace('kind: ethernet_switch', 'kind: ethernet_swich'));
     const bad = await topolog('apply', file('bad.yaml'));

@@ -27,6 +27,8 @@ export interface Work {
   moves: { node_id: string; to: string }[];
   steps: BatchStep[];
   files: { node_id: string; name: string; text: string }[];
+  /** Sentences about what can be done and is likely a mistake. */
+  notes: string[];
 }
 
 export const settingsOf = ({ lab, project }: Given): Partial<ProjectSettings> =>

@@ -23,10 +23,10 @@ export const labTextCommands = (directory: Directory, others: Others): LabTexts 
   const read = (input: LabTextInput) =>
     readLab(input.format, { ...input, local: context.settings.local }, lookAtLab(context));
   return {
-    async planLab(input) {
+    async planLab({ lint = false, ...input }) {
       const reading = await read(input);
       const project = projectFor(context, reading, input);
-      return planOf(reading, project, await workFor(context, reading, project));
+      return planOf(reading, project, await workFor(context, reading, project, { lint }));
     },
     async applyLab(caller, { start = false, ...input }) {
       const reading = await read(input);

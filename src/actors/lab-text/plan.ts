@@ -17,16 +17,18 @@ import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { addRest, addSettings, nameOfThing, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { addLessons, addWeather, tryExpressions } from './lessons.ts';
 import { etagOfPlan, type LabPlan, type LabTextInput } from './interface.ts';
+import { mistakesIn } from './lint.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
 import { targetsOf } from './look.ts';
 import { atPlace, linkTargetsOf } from './targets.ts';
 
-/** What is to be done; `project` null: everything, for a new one. Nothing is changed. */
+/** What is to be done; `project` null: everything, for a new one. Nothing is changed. `lint`: notes say what is missing so far as well. */
 export const workFor = async (
   context: LabContext,
   { lab, placeOf }: LabReading,
   project: ProjectRecord | null,
+  { lint = false } = {},
 ): Promise<Work> => {
   const { pending } = context;
   const projectId = project?.project_id ?? randomUUID();
@@ -35,7 +37,8 @@ export const workFor = async (
   const wrong = problemAmong(placeOf);
   const said = { context, nodes: lab.nodes, wrong, records };
   const looked = { ...lab, links: [...lab.links.entries()], stages: [...(lab.stages ?? []).entries()] };
-  const found = await withoutKeptTexts(await inSlices(targetsOf(said, looked)));
+  const all = await inSlices(targetsOf(said, looked));
+  const found = await withoutKeptTexts(all);
   const targets = await readyTargets(
     context,
     { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },
@@ -52,6 +55,7 @@ export const workFor = async (
   const { work, view } = await inSlices(working(given));
   await tryExpressions(given);
   await addWeather(given, view, work);
+  work.notes.push(...(await inSlices(mistakesIn({ given, view, targets: all, placeOf }, lint))));
   return work;
 };
 
@@ -65,13 +69,17 @@ export const projectFor = (
     ? (pending.projects().find(({ name }) => name === lab.name) ?? null)
     : projectOf(pending, project_id);
 
-export const planOf = ({ lab, notes }: LabReading, project: ProjectRecord | null, { changes }: Work): LabPlan => {
+export const planOf = (
+  { lab, notes }: LabReading,
+  project: ProjectRecord | null,
+  { changes, notes: more }: Work,
+): LabPlan => {
   const other = project !== null && project.name !== lab.name ? [`the project keeps its name, ${project.name}`] : [];
   return {
     project_id: project?.project_id ?? null,
     name: project?.name ?? lab.name,
     changes: changes.map(({ path: _path, id: _id, ...change }) => change),
-    notes: [...notes, ...other],
+    notes: [...notes, ...other, ...more],
   };
 };
 
@@ -106,6 +114,7 @@ function* working(given: Given): Steps<{ work: Work; view: RecordView }> {
     moves: [],
     steps: [],
     files: [],
+    notes: [],
   };
   addSettings(given, work);
   for (const planned of stepsFor(given, gone)) {

@@ -134,11 +134,17 @@ export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> =>
     return await asking;
   } catch (error) {
     const problems = error instanceof ApiError ? error.errors.flatMap((one) => placed(file, one) ?? []) : [];
-    const [, line, column, rest] = /^(?:.*?: )?line (\d+), column (\d+): ([^]*)$/.exec(messageOf(error)) ?? [];
-    if (line === undefined) throw error;
-    const [first = `${file}:${line}:${column ?? ''}: ${rest ?? ''}`, ...also] = problems;
+    const whole = withFile(file, messageOf(error));
+    if (whole === null) throw error;
+    const [first = whole, ...also] = problems;
     throw TopologError.saying('invalid_request', first, { also });
   }
+};
+
+/** A sentence about a place of the text, as compilers have it; null: it is about none. */
+export const withFile = (file: string, sentence: string): string | null => {
+  const [, line, column, rest] = /^(?:.*?: )?line (\d+), column (\d+): ([^]*)$/.exec(sentence) ?? [];
+  return line === undefined ? null : `${file}:${line}:${column ?? ''}: ${rest ?? ''}`;
 };
 
 const placed = (

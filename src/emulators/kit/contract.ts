@@ -277,6 +277,8 @@ export interface Kind {
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /** Line of its start-up texts that gives the node its name, which is what follows `$1`. Absent: none does. */
   readonly nameLine?: RegExp;
+  /** Commands that its start-up text can have, also shortened as far as they are told apart. Absent: not known. */
+  readonly startUpCommands?: readonly string[];
   /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
   readonly textsOnRecord?: readonly string[];
   /** Describes what becomes of frames and packets at a node. Pure. Absent: unknown, as for a real system. */

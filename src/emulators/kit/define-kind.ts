@@ -19,6 +19,7 @@ import { describedProperties, type Texts } from './texts.ts';
 const PASSTHROUGH = [
   'files',
   'nameLine',
+  'startUpCommands',
   'firstFiles',
   'textsOnRecord',
   'forwarding',

@@ -1,3 +1,4 @@
+import { PC } from '../../fabric/models/host/shell/pc.ts';
 import type { Addressed, ConsolePing, KnownNode } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
@@ -65,6 +66,7 @@ export const simplePc = defineKind({
   hot: [],
   asExisting: { ignoresSuspend: true },
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
+  startUpCommands: PC.commands.map(({ name }) => name),
   nameLine: /^(set pcname ).+$/gm,
   textsOnRecord: ['startup_script'],
   forwarding,

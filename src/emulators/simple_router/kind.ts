@@ -1,3 +1,4 @@
+import { ROUTER } from '../../fabric/models/simple-router.ts';
 import { ethernetSwitch } from '../ethernet_switch/kind.ts';
 import type { Addressed, AddressRoute, KnownNode } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
@@ -73,6 +74,7 @@ export const simpleRouter = defineKind({
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   forwarding,
+  startUpCommands: ROUTER.commands.map(({ name }) => name),
   textsOnRecord: ['startup_config'],
   configFiles: () => [CONFIG],
   ports: (properties) => Array.from({ length: countOf(properties) }, (_, n) => ethernetPort(`Ethernet${n}`, 0, n)),

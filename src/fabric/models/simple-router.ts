@@ -85,7 +85,7 @@ export function simpleRouter(context: ModelContext): Model {
 }
 
 /** The shell of the embedded router, in the style of the embedded PC. */
-const ROUTER: ShellKind<Router> = {
+export const ROUTER: ShellKind<Router> = {
   // Sorted, as the help lists them.
   commands: [
     clearCommand,

@@ -5,13 +5,18 @@ import type { Lab, LabPlace, PlaceOf, ProblemAt } from './model.ts';
  * Error at a place of a text. `line` and `column` count from 1. An error about the whole text has a sentence of its
  * own.
  */
-export const errorAt = ({ line, column, field }: LabPlace, what: string): TopologError =>
-  invalid(`line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`, {
+export const errorAt = (place: LabPlace, what: string): TopologError => {
+  const { line, column, field } = place;
+  return invalid(sentenceAt(place, what), {
     field: field === '' ? 'text' : field,
     problem: field === '' ? `the text ${what}` : what,
     line,
     column,
   });
+};
+
+export const sentenceAt = ({ line, column, field }: LabPlace, what: string): string =>
+  `line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`;
 
 export const problemAmong =
   (placeOf: PlaceOf): ProblemAt =>

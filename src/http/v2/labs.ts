@@ -56,6 +56,13 @@ const labBody = z.strictObject({
   ),
   project_id: part(uuid.exactOptional(), 'Project', 'Absent: that of the lab’s name, which is made if there is none.'),
 });
+const labPlanBody = labBody.extend({
+  lint: part(
+    z.boolean().default(false),
+    'Lint',
+    'Notes say what is missing so far as well: links of nodes, what checks need. The ETag is of no use then.',
+  ),
+});
 const labApplyBody = labBody.extend({
   start: part(z.boolean().default(false), 'Start', 'All nodes run afterwards. Those that are restarted do anyway.'),
 });
@@ -73,7 +80,9 @@ export const labPlan = z.strictObject({
   project_id: z.string().nullable().meta({ description: 'null: it is still to be made' }),
   name: z.string(),
   changes: z.array(change),
-  notes: z.array(z.string()).meta({ description: 'What is taken otherwise than the text says it' }),
+  notes: z
+    .array(z.string())
+    .meta({ description: 'What is taken otherwise than the text says it, and what is likely a mistake, at its line' }),
 });
 export const labApplied = labPlan.extend({
   project_id: z.string(),
@@ -96,7 +105,7 @@ const labUpdated = z.strictObject({ text: z.string() });
 export const labRoutes = (api: Api): Route[] => [
   route('POST', '/v2/labs/plan', {
     summary: 'What it would take to make a lab what a text says; its ETag is for If-Match of the apply',
-    body: labBody,
+    body: labPlanBody,
     bodyLimit: LAB_LIMIT,
     success: { code: 200, schema: labPlan },
     errors: [400, 403, 404, 409, 413],
