@@ -1997,8 +1997,24 @@ export interface components {
         };
         /** @description A command of yours ends well. */
         exec?: {
-          /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+          /** @description In which it runs: its name or node_id. Absent: on the machine of the server. */
+          node?: string;
+          /** @description Command line of a shell. It holds if it ends as asked for, with 0 if nothing is. */
           run: string;
+          /** @description Exit code that it ends with; 0 if absent. */
+          code?: number;
+          /** @description Values of its output that the rest is about, such as neighbors.*.state or peers['10.0.0.2'].state. */
+          json?: string;
+          /** @description Text that must be in the output, or in such a value. */
+          shows?: string;
+          /** @description Regular expression that must match the output, or such a value; ^ and $ are those of a line. */
+          matches?: string;
+          /** @description Such a value, exactly. */
+          is?: string | number | boolean;
+          /** @description How many such values there are; at least one if absent. */
+          count?: number;
+          /** @description It must not be there. */
+          not?: boolean;
           /** @description Longest time that it may take; 10 s if absent. */
           timeout?: string | number;
         };
@@ -2142,7 +2158,15 @@ export interface components {
           under?: number;
         };
         exec?: {
+          node?: string;
           run: string;
+          code?: number;
+          json?: string;
+          shows?: string;
+          matches?: string;
+          is?: string | number | boolean;
+          count?: number;
+          not?: boolean;
           timeout?: string | number;
         };
         loss?: {
@@ -2245,7 +2269,15 @@ export interface components {
           under?: number;
         };
         exec?: {
+          node?: string;
           run: string;
+          code?: number;
+          json?: string;
+          shows?: string;
+          matches?: string;
+          is?: string | number | boolean;
+          count?: number;
+          not?: boolean;
           timeout?: string | number;
         };
         loss?: {
@@ -2962,8 +2994,24 @@ export interface components {
       };
       /** @description A command of yours ends well. */
       exec?: {
-        /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+        /** @description In which it runs: its name or node_id. Absent: on the machine of the server. */
+        node?: string;
+        /** @description Command line of a shell. It holds if it ends as asked for, with 0 if nothing is. */
         run: string;
+        /** @description Exit code that it ends with; 0 if absent. */
+        code?: number;
+        /** @description Values of its output that the rest is about, such as neighbors.*.state or peers['10.0.0.2'].state. */
+        json?: string;
+        /** @description Text that must be in the output, or in such a value. */
+        shows?: string;
+        /** @description Regular expression that must match the output, or such a value; ^ and $ are those of a line. */
+        matches?: string;
+        /** @description Such a value, exactly. */
+        is?: string | number | boolean;
+        /** @description How many such values there are; at least one if absent. */
+        count?: number;
+        /** @description It must not be there. */
+        not?: boolean;
         /** @description Longest time that it may take; 10 s if absent. */
         timeout?: string | number;
       };
@@ -3034,7 +3082,15 @@ export interface components {
         under?: number;
       };
       exec?: {
+        node?: string;
         run: string;
+        code?: number;
+        json?: string;
+        shows?: string;
+        matches?: string;
+        is?: string | number | boolean;
+        count?: number;
+        not?: boolean;
         timeout?: string | number;
       };
       loss?: {

@@ -1,4 +1,5 @@
 import { LENGTHS } from './bounds.ts';
+import { inSlices, type Steps } from './slices.ts';
 
 /** Whether a UTF-16 code unit matches one element of a pattern. */
 type Atom = (code: number) => boolean;
@@ -287,3 +288,19 @@ export class Search {
     return takers;
   }
 }
+
+/** Steps of a search in a text as a whole: a fraction of a second, in slices. */
+const MOST_STEPS = 10_000_000;
+
+/** Whether a pattern is found in a text; null if that takes too many steps. Throws a PatternError. */
+export const isFoundIn = (pattern: string, text: string): Promise<boolean | null> => {
+  const search = new Search(pattern);
+  const read = function* (): Steps<boolean | null> {
+    for (let at = 0; at < text.length; yield) {
+      at = search.read(text, at);
+      if (search.steps > MOST_STEPS) return null;
+    }
+    return search.isFound();
+  };
+  return inSlices(read());
+};

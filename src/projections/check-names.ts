@@ -29,5 +29,6 @@ export const nameOf = (view: Names, check: CheckForm): string => {
     return `${capture.filter} is ${capture.is === 'never' ? 'never seen' : 'seen'} at ${linkName(view, capture.link)}`;
   if (state) return `${node(state.node)} is ${state.is}`;
   if (counter) return `${counter.of} at ${linkName(view, counter.link)}`;
+  if (exec?.node !== undefined) return `${exec.run} at ${node(exec.node)}`;
   return exec?.run ?? 'a check';
 };

@@ -4,16 +4,17 @@ import { patternProblem } from '../../common/pattern.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 
 /**
- * Throws what names the expression, below `at`, that cannot be looked for: the pattern of a console, the filter of a capture. Where nothing
+ * Throws what names the expression, below `at`, that cannot be looked for: the pattern of a console or of an output, the filter of a capture. Where nothing
  * here can read a filter, the look says so.
  */
 export const checkExpressions = async (
-  { console, capture }: CheckForm,
+  { console, capture, exec }: CheckForm,
   at: readonly (string | number)[] = [],
 ): Promise<void> => {
-  const problem = console?.matches === undefined ? null : patternProblem(console.matches);
+  const matches = console?.matches ?? exec?.matches;
+  const problem = matches === undefined ? null : patternProblem(matches);
   if (problem !== null) {
-    const field = [...at, 'console', 'matches'].join('.');
+    const field = [...at, console === undefined ? 'exec' : 'console', 'matches'].join('.');
     throw invalid(`${field}: ${problem}`, { field, errors: [{ field, problem }] });
   }
   if (capture === undefined) return;

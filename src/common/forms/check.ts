@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS, MOST_PING_DATA } from '../bounds.ts';
 import { writtenDuration } from './duration.ts';
+import { isJsonPath } from './json-path.ts';
 import { part } from './property-text.ts';
 
 /**
@@ -44,6 +45,7 @@ const isPattern = (text: string): boolean => {
     return false;
   }
 };
+const pattern = line.refine(isPattern, 'must be a regular expression');
 const console_ = z
   .strictObject({
     node: part(node, 'Node', 'Whose console: its name or node_id.'),
@@ -54,7 +56,7 @@ const console_ = z
     ),
     shows: part(line.exactOptional(), 'Shows', 'Text that must be in what follows.'),
     matches: part(
-      line.refine(isPattern, 'must be a regular expression').exactOptional(),
+      pattern.exactOptional(),
       'Matches',
       'Regular expression that must match what follows; ^ and $ are those of a line.',
     ),
@@ -94,14 +96,45 @@ const counter = z
     under: part(count.exactOptional(), 'Under', 'Less than this, since the project was opened.'),
   })
   .refine((value) => value.over !== undefined || value.under !== undefined, 'must have over, under, or both');
-const exec = z.strictObject({
-  run: part(
-    line,
-    'Run',
-    'Command line of the shell of the machine that the server runs on. It holds if it ends with 0.',
-  ),
-  timeout: part(time.exactOptional(), 'Timeout', 'Longest time that it may take; 10 s if absent.'),
-});
+const exec = z
+  .strictObject({
+    node: part(
+      node.exactOptional(),
+      'Node',
+      'In which it runs: its name or node_id. Absent: on the machine of the server.',
+    ),
+    run: part(line, 'Run', 'Command line of a shell. It holds if it ends as asked for, with 0 if nothing is.'),
+    code: part(z.int().min(0).max(255).exactOptional(), 'Code', 'Exit code that it ends with; 0 if absent.'),
+    json: part(
+      line.refine(isJsonPath, "must be a path such as neighbors.*.state or peers['10.0.0.2'].state").exactOptional(),
+      'JSON path',
+      "Values of its output that the rest is about, such as neighbors.*.state or peers['10.0.0.2'].state.",
+    ),
+    shows: part(line.exactOptional(), 'Shows', 'Text that must be in the output, or in such a value.'),
+    matches: part(
+      pattern.exactOptional(),
+      'Matches',
+      'Regular expression that must match the output, or such a value; ^ and $ are those of a line.',
+    ),
+    is: part(z.union([line, z.number(), z.boolean()]).exactOptional(), 'Is', 'Such a value, exactly.'),
+    count: part(z.int().min(0).exactOptional(), 'Count', 'How many such values there are; at least one if absent.'),
+    not: part(z.boolean().exactOptional(), 'Not', 'It must not be there.'),
+    timeout: part(time.exactOptional(), 'Timeout', 'Longest time that it may take; 10 s if absent.'),
+  })
+  .refine(
+    ({ shows, matches, is }) => [shows, matches, is].filter((one) => one !== undefined).length < 2,
+    'must have only one of shows, matches and is',
+  )
+  .refine(
+    ({ json, is, count }) => json !== undefined || (is === undefined && count === undefined),
+    'must have json, the path of values, where it has is or count',
+  )
+  .refine(
+    ({ json, shows, matches, count, not }) =>
+      not === undefined || ((json ?? shows ?? matches) !== undefined && count === undefined),
+    'must have one of shows, matches and json, and no count, where it has not',
+  );
+export type ExecForm = z.infer<typeof exec>;
 
 /** Conditions that can be probed; a check has one of them. */
 const SUBJECTS = { reach, console: console_, capture, state, counter, exec, loss } as const;
@@ -219,7 +252,7 @@ interface Renaming {
 
 /** Renames the nodes and links of a check; addresses stay. */
 export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming): C => {
-  const { reach, loss, console, capture, state, counter } = check;
+  const { reach, loss, console, capture, state, counter, exec } = check;
   const target = (to: string): string => (isIP(to) === 0 ? node(to) : to);
   const between = <P extends { from: string; to: string }>(pair: P): P => ({
     ...pair,
@@ -240,6 +273,7 @@ export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming)
         ...(counter.from === undefined ? {} : { from: node(counter.from) }),
       },
     }),
+    ...(exec?.node !== undefined && { exec: { ...exec, node: node(exec.node) } }),
   };
 };
 

@@ -10,6 +10,7 @@ import type {
   Missing,
   NodeFile,
   NodeNeeds,
+  Ran,
   Started,
 } from '../kit/contract.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
@@ -18,9 +19,9 @@ import { type Adapters, createAdapters } from './adapters.ts';
 import { createConsoles } from './consoles.ts';
 import { findService, isService, missingFor, serviceVersion } from './find-service.ts';
 import { ensureImage, missingImage } from './images.ts';
-import { runCommands } from './inside/commands.ts';
+import { runCommands, runLine } from './inside/commands.ts';
 import { copyIn, readConfiguration } from './inside/files.ts';
-import { firstProgram } from './inside/init.ts';
+import { findBusybox, firstProgram } from './inside/init.ts';
 import { interfaceNames } from './inside/interfaces.ts';
 import { setUpNetwork } from './inside/set-up-network.ts';
 import { mountsOf } from './inside/volumes.ts';
@@ -258,6 +259,15 @@ class DockerEngine extends OutsideEngine implements Engine {
     } catch (error) {
       throw toEngineError(error, node);
     }
+  }
+
+  async run(node: KindNode, line: string, how: { ms: number; root?: boolean }, signal: AbortSignal): Promise<Ran> {
+    const { service, id } = this.#run(node);
+    // Only a container with interfaces waits for them, by the busybox of this machine.
+    const hasBusybox = node.ports.length > 0 && (await findBusybox()) !== null;
+    const { failed, ...ran } = await runLine(service, id, { ...how, line, hasBusybox }, signal);
+    if (failed !== undefined && ran.isLate !== true) throw engineFailed(node.name, failed);
+    return ran;
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {

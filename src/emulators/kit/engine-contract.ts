@@ -101,6 +101,17 @@ export interface Started {
   compute_id?: string;
 }
 
+/** How a command line in a node has ended. */
+export interface Ran {
+  /** null: it has none, as a signal ended it. */
+  code: number | null;
+  /** It took too long, and was ended. */
+  isLate?: true;
+  /** Its output with errors, and without. */
+  output: string;
+  stdout: string;
+}
+
 export interface Exit {
   node_id: string;
   project_id: string;
@@ -149,6 +160,11 @@ export interface Engine {
    * in its directory are all that there is.
    */
   configuration?(node: KindNode, signal: AbortSignal): Promise<NodeFile[]>;
+  /**
+   * Runs a line of a shell inside a running node, as the node's user or as `root`, and ends it after `ms`. Absent: only its console takes
+   * lines.
+   */
+  run?(node: KindNode, line: string, how: { ms: number; root?: boolean }, signal: AbortSignal): Promise<Ran>;
   /** New settings of a running node (those that `needsStop` does not name), or other links at a kind that serves them. */
   update(node: KindNode, signal: AbortSignal): Promise<void>;
   /** Looks whether the node runs, without starting anything: for recovery. */

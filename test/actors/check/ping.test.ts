@@ -37,6 +37,7 @@ const lab = (
     everyMs: 1_000,
     context: {
       kinds: createKinds(),
+      computes: { engine: () => undefined },
       engines: { running: (_: object, name: string) => (name === 'embedded' ? {} : { outside: true }) },
       committed: { get: (_: string, id: string) => nodes.get(id) },
       plumbing: { tables: () => Promise.resolve(new Map([['b', { interfaces, routes: [] }]])) },

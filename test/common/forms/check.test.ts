@@ -17,11 +17,12 @@ const WHOLE: CheckForm[] = [
   { state: { node: 'R1', is: 'started' }, first: '500ms', every: '2s' },
   { counter: { link: 'l', of: 'frames', over: 10, from: 'A' }, points: 5 },
   { exec: { run: './ok.sh', timeout: '5s' } },
+  { exec: { node: 'R1', run: 'show', json: 'peers.*.state', is: 'Established', count: 2 } },
 ];
 
 test('takes a check of every sort as it is written', () => {
   for (const check of WHOLE) assert.deepEqual(checkForm.parse(check), check);
-  assert.deepEqual(WHOLE.map(subjectOf), ['reach', 'console', 'capture', 'loss', 'state', 'counter', 'exec']);
+  assert.deepEqual(WHOLE.map(subjectOf), ['reach', 'console', 'capture', 'loss', 'state', 'counter', 'exec', 'exec']);
 });
 
 test('says what is wrong with a check, and where', () => {
@@ -37,6 +38,11 @@ test('says what is wrong with a check, and where', () => {
   assert.match(said({ console: { node: 'R1', matches: '(' } }), /console\.matches: must be a regular expression/);
   assert.match(said({ console: { node: 'R1' } }), /console: must have either shows or matches/);
   assert.match(said({ counter: { link: ['A', 'B'], of: 'frames' } }), /counter: must have over, under/);
+  const exec = (more: object): string => said({ exec: { node: 'R1', run: 'x', ...more } });
+  assert.match(exec({ json: 'a..b' }), /exec\.json: must be a path such as/);
+  assert.match(exec({ shows: 'a', matches: 'b' }), /exec: must have only one of shows, matches and is/);
+  assert.match(exec({ count: 2 }), /exec: must have json/);
+  assert.match(exec({ not: true }), /exec: must have one of shows, matches and json, and no count/);
 });
 
 test('reads a sentence', () => {
@@ -59,5 +65,6 @@ test('gives nodes and links other names, and leaves addresses', () => {
   assert.deepEqual(reach?.reach, { from: "PC1'", to: "PC2'" });
   assert.equal(capture?.capture?.link, 'id');
   assert.equal(counter?.counter?.from, "A'");
+  assert.deepEqual(WHOLE.map((check) => renamed(check, other).exec?.node).slice(6), [undefined, "R1'"]);
   assert.equal(renamed({ reach: { from: 'A', to: '::1' } }, other).reach?.to, '::1');
 });

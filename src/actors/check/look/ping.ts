@@ -3,6 +3,7 @@ import type { Evidence } from '../../../common/forms/check.ts';
 import type { ConsolePing } from '../../../emulators/kit/contract.ts';
 import { forwardingOf } from '../../../emulators/recorded-node.ts';
 import { PATIENCE_MS } from './console.ts';
+import { runAt, takesCommands } from './exec.ts';
 import type { Eyes } from './eyes.ts';
 import { movesNothing, notRunning } from './state.ts';
 
@@ -14,6 +15,8 @@ const REQUEST_MS = 1_000;
 const MOST_OF_LINE = 20;
 /** Between those of a series. What is no administrator may not send sooner by the ping of Linux. Milliseconds. */
 const BETWEEN_REQUESTS_MS = 200;
+/** The same where they are sent by root inside the node. */
+const BETWEEN_INSIDE_MS = 10;
 /** A line of so many has the system's own pace. */
 const FEW = 2;
 
@@ -86,19 +89,24 @@ export const typePings = async (
 
 type Typed = { answered: number; line: string; shown: string } | Unsent;
 
+/** By a command inside where the node takes one, else at its console. */
 const typeOne = async (eyes: Eyes, { from, to, size }: Pair, ping: ConsolePing, count: number): Promise<Typed> => {
-  const interval_ms = count > FEW ? BETWEEN_REQUESTS_MS : undefined;
+  const isInside = takesCommands(eyes, from);
+  const between = isInside ? BETWEEN_INSIDE_MS : BETWEEN_REQUESTS_MS;
+  const interval_ms = count > FEW ? between : undefined;
   const requests = {
     count,
     ...(size === undefined ? {} : { size }),
     ...(interval_ms === undefined ? {} : { interval_ms }),
   };
   const line = ping.line(to, requests);
+  const ms = PATIENCE_MS + count * (REQUEST_MS + (interval_ms ?? 0));
+  if (isInside) return saidInside(await runAt(eyes, from, line, { ms, root: true }), ping, { line, count });
   const answer = await eyes.questions.console({
     node_id: from,
     type: line,
     until: ping.over(count),
-    timeout_ms: PATIENCE_MS + count * (REQUEST_MS + (interval_ms ?? 0)),
+    timeout_ms: ms,
     silence_ms: SILENCE_MS + count * (interval_ms ?? 0),
   });
   const console = `the console of ${eyes.context.committed.get('node', from)?.name ?? from}`;
@@ -108,6 +116,18 @@ const typeOne = async (eyes: Eyes, { from, to, size }: Pair, ping: ConsolePing, 
   if (problem !== null) return { isKnown, problem: `at ${console}: ${problem}` };
   if (!isFound) return { isKnown, problem: `${console} shows no result of ${line}`, shown: text };
   return { answered: ping.answered(text), line, shown: text };
+};
+
+const saidInside = (
+  ran: Awaited<ReturnType<typeof runAt>>,
+  ping: ConsolePing,
+  { line, count }: { line: string; count: number },
+): Typed => {
+  if ('problem' in ran) return { isKnown: false, problem: ran.problem };
+  const { output } = ran;
+  return new RegExp(ping.over(count), 'm').test(output)
+    ? { answered: ping.answered(output), line, shown: output }
+    : { isKnown: false, problem: `${line} has no result`, shown: output };
 };
 
 type Target = { address: string } | ({ address: null } & Unsent);

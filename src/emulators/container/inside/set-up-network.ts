@@ -2,7 +2,7 @@ import { messageOf } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import { runFed } from '../../shared/network/ip.ts';
 import type { Service } from '../service.ts';
-import { runInside } from './commands.ts';
+import { runInside, TOLD } from './commands.ts';
 import { readTree } from './files.ts';
 import { BUSYBOX, findBusybox, READY_LENGTH } from './init.ts';
 import { settingSteps } from './interfaces.ts';
@@ -73,7 +73,10 @@ const carryOut = async (group: Group, { service, id, pid }: Waiting, signal: Abo
     signal,
   );
   if (said.failed !== undefined) return [said.failed];
-  return said.output.split('\n').filter((line) => line !== '');
+  return said.output
+    .slice(-TOLD)
+    .split('\n')
+    .filter((line) => line !== '');
 };
 
 /** All of them, whatever becomes of one. */

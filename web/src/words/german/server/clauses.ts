@@ -99,6 +99,13 @@ const must: Readonly<Record<string, string>> = {
     'die beiden Enden eines Links nennen, wie [PC1:0, SW1:3], oder seine link_id',
   'say something like: PC1 reaches PC2 within 10s': 'etwas sagen wie: PC1 reaches PC2 within 10s',
   'have either shows or matches': 'entweder shows oder matches haben',
+  'have only one of shows, matches and is': 'nur eines von shows, matches und is haben',
+  'have json, the path of values, where it has is or count':
+    'json haben, den Pfad von Werten, wenn es is oder count hat',
+  'have one of shows, matches and json, and no count, where it has not':
+    'eines von shows, matches und json haben, und kein count, wenn es not hat',
+  "be a path such as neighbors.*.state or peers['10.0.0.2'].state":
+    "ein Pfad sein wie neighbors.*.state oder peers['10.0.0.2'].state",
   'have over, under, or both': 'over, under oder beides haben',
   'have one of {names}': 'eines davon haben: {names}',
   'have to or storm, not both': 'to oder storm haben, nicht beides',

@@ -50,6 +50,19 @@ export const findings: Readonly<Record<string, string>> = {
     'dieser Server führt keine Befehle von Prüfungen aus; er muss mit --allow-scripts gestartet werden',
   '{line} was not done within {ms} ms': '{line} war nach {ms} ms nicht fertig',
   '{line} was ended': '{line} wurde beendet',
+  'the output of {line} shows {text}': 'die Ausgabe von {line} zeigt {text}',
+  'the output of {line} does not show {text}': 'die Ausgabe von {line} zeigt nicht {text}',
+  'the output of {line} is no JSON': 'die Ausgabe von {line} ist kein JSON',
+  'the output of {line} is too long for its pattern': 'die Ausgabe von {line} ist zu lang für das Muster',
+  'the output of {line} has {values} at {path}': 'die Ausgabe von {line} hat {values} bei {path}',
+  'the output of {line} has nothing at {path}': 'die Ausgabe von {line} hat nichts bei {path}',
+  'the output of {line} has {values} at {path}; {count} of {all} as {text}':
+    'die Ausgabe von {line} hat {values} bei {path}; {count} von {all} wie {text}',
+  'the output of {line} has more than {most} values at {path}':
+    'die Ausgabe von {line} hat mehr als {most} Werte bei {path}',
+  '{line} has no result': '{line} hat kein Ergebnis',
+  'nothing here runs a command in {name}; a check of its console can type it':
+    'nichts hier führt in {name} einen Befehl aus; eine Prüfung der Konsole kann ihn eintippen',
   '{line} ended with {code}': '{line} endete mit {code}',
   'frames are waited for': 'auf Frames wird gewartet',
   '{name} is started': '{name} läuft',
@@ -80,6 +93,7 @@ export const checkTitles: Readonly<Record<string, string>> = {
   '{name} is started': '{name} läuft',
   '{name} is stopped': '{name} ist gestoppt',
   '{name} is suspended': '{name} ist angehalten',
+  '{line} at {name}': '{line} auf {name}',
   'frames at {link}': 'Frames an {link}',
   'octets at {link}': 'Oktette an {link}',
   'dropped at {link}': 'verworfen an {link}',

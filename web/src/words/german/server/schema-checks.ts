@@ -23,8 +23,23 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   Within: 'Innerhalb',
   'A line that is typed for each look. Absent: what the console shows by itself.':
     'Eine Zeile, die für jede Prüfung eingegeben wird. Fehlt sie: was die Konsole von selbst zeigt.',
-  'Command line of the shell of the machine that the server runs on. It holds if it ends with 0.':
-    'Befehlszeile der Shell der Maschine, auf der der Server läuft. Erfüllt, wenn sie mit 0 endet.',
+  Code: 'Code',
+  Count: 'Anzahl',
+  'JSON path': 'JSON-Pfad',
+  'In which it runs: its name or node_id. Absent: on the machine of the server.':
+    'In dem er läuft: sein Name oder seine node_id. Fehlt er: auf der Maschine des Servers.',
+  'Command line of a shell. It holds if it ends as asked for, with 0 if nothing is.':
+    'Befehlszeile einer Shell. Erfüllt, wenn sie endet wie verlangt, sonst mit 0.',
+  'Exit code that it ends with; 0 if absent.': 'Code, mit dem er endet; fehlt er: 0.',
+  "Values of its output that the rest is about, such as neighbors.*.state or peers['10.0.0.2'].state.":
+    "Werte der Ausgabe, um die es im Weiteren geht, etwa neighbors.*.state oder peers['10.0.0.2'].state.",
+  'Text that must be in the output, or in such a value.':
+    'Text, der in der Ausgabe oder in einem solchen Wert vorkommen muss.',
+  'Regular expression that must match the output, or such a value; ^ and $ are those of a line.':
+    'Regulärer Ausdruck, der auf die Ausgabe oder einen solchen Wert passen muss; ^ und $ sind die einer Zeile.',
+  'Such a value, exactly.': 'Ein solcher Wert, genau.',
+  'How many such values there are; at least one if absent.':
+    'Wie viele solche Werte es gibt; fehlt es: mindestens einer.',
   'How long it is looked at, from the first time; as long as the lab runs if absent.':
     'Wie lange geprüft wird, vom ersten Mal an; fehlt es: solange das Lab läuft.',
   'It must not be reached.': 'Er darf nicht erreicht werden.',
