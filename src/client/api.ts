@@ -6121,12 +6121,12 @@ export interface components {
         addresses?: (string)[];
         /**
          * Format: ipv4
-         * @description Of the default route.
+         * @description Router of its default route.
          */
         gateway?: string;
         /**
          * Format: ipv4
-         * @description That the container asks.
+         * @description Server of names that it asks.
          */
         nameserver?: string;
       }[] | null;

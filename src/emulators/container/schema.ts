@@ -62,8 +62,8 @@ const networkInterface = z.strictObject({
     'Addresses',
     'That it has from the start, with their prefix lengths.',
   ),
-  gateway: part(z.ipv4('must be an IPv4 address').optional(), 'Gateway', 'Of the default route.'),
-  nameserver: part(z.ipv4('must be an IPv4 address').optional(), 'Name server', 'That the container asks.'),
+  gateway: part(z.ipv4('must be an IPv4 address').optional(), 'Gateway', 'Router of its default route.'),
+  nameserver: part(z.ipv4('must be an IPv4 address').optional(), 'Name server', 'Server of names that it asks.'),
 });
 
 const published = z.strictObject({

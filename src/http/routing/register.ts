@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../api.ts';
+import { compressAnswers, compressed, encodingOf, type FixedText } from '../server/compression.ts';
 import { readLateBody } from '../server/request-body.ts';
 import { leaveBodies } from '../server/upload.ts';
 import { asController, keyedRequest, once, runHandler } from './execute.ts';
@@ -45,7 +46,7 @@ export const sendInTurn = (socket: Socket, response: ServerResponse, stream: Rea
 };
 
 /** Sends the answer; a promise where something has to be waited for. */
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
+type Serve = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,7 +66,15 @@ declare module 'fastify' {
 /** Registers the rows of the table as routes of the server, all but WebSockets. */
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
   const plain = routes.filter((route): route is PlainRoute => !isSocket(route));
-  for (const route of plain) if (route.upload === undefined) plainRoute(app, api, route);
+  for (const route of plain) if (route.upload === undefined && !isCompressed(route)) plainRoute(app, api, route);
+  // Scopes of their own: what the plugins hook would cost every other request.
+  void app.register((scope, _options, done) => {
+    compressAnswers(scope);
+    scope.after(() => {
+      for (const route of plain) if (isCompressed(route)) plainRoute(scope, api, route);
+    });
+    done();
+  });
   void app.register((scope, _options, done) => {
     leaveBodies(scope, api.limits);
     for (const route of plain) if (route.upload !== undefined) plainRoute(scope, api, route);
@@ -73,10 +82,15 @@ export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly 
   });
 };
 
+/** Whether answers are worth to be compressed: lists and texts, but no single record, which is short. */
+const isCompressed = ({ method, path, isDocumented, body }: Route): boolean =>
+  method === 'GET' && body === undefined && isDocumented !== false && !path.endsWith('}');
+
 interface StreamPayload {
   stream: Readable;
   type: string;
   file?: string;
+  etag?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -95,6 +109,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
     return asController(api, route, { call, url: request.url, body: request.body }, work);
   };
+  const isLater = isCompressed(route);
   const hasLateBody = route.method === 'GET' && route.body !== undefined;
   const serve: Serve = (request, reply) => {
     if (hasLateBody)
@@ -103,7 +118,12 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
         answer(request, reply, await payloadOf(request, reply));
       });
     const payload = payloadOf(request, reply);
-    if (payload instanceof Promise) return payload.then((later) => answer(request, reply, later));
+    if (payload instanceof Promise)
+      return payload.then((later) => {
+        answer(request, reply, later);
+        // A promise that ends before an answer is sent would send an empty one.
+        return isLater ? reply : undefined;
+      });
     return answer(request, reply, payload);
   };
   app.route({
@@ -134,6 +154,7 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
       .header('Content-Type', payload.type)
       .send(payload.bytes);
   if (payload !== null && 'page' in payload) return sendPage(reply, payload);
+  if (payload !== null && 'fixed' in payload) return sendFixed(reply, payload.fixed);
   if (payload !== null && 'location' in payload) reply.header('Location', payload.location);
   if (payload === null || 'location' in payload) return reply.header('Content-Length', '0').send();
   if ('stream' in payload) return sendStream(reply, code, payload);
@@ -143,6 +164,20 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
   // A text goes out in one piece with its head. With a serializer the framework leaves the type of a JSON text as it is.
   return reply.header('content-type', type).serializer(asItIs).send(text);
 };
+
+/** Clients may keep it, and ask whether it is still the same. */
+const sendFixed = (reply: FastifyReply, fixed: FixedText): FastifyReply => {
+  const encoding = encodingOf(reply.request);
+  reply.headers({ etag: fixed.etag, 'content-type': 'application/json', vary: 'accept-encoding', ...REVALIDATE });
+  if (encoding === null) return reply.serializer(asItIs).send(fixed.text);
+  fixed.in(encoding).then(
+    (bytes) => reply.header('content-encoding', encoding).send(bytes),
+    (error: unknown) => reply.send(error),
+  );
+  return reply;
+};
+
+const REVALIDATE = { 'cache-control': 'no-cache' };
 
 /** A year in seconds, for assets whose names have a hash of their content. */
 const FOREVER = 31_536_000;
@@ -163,14 +198,18 @@ const asItIs = (text: string): string => text;
 const sendStream = (
   reply: FastifyReply,
   code: number,
-  { stream, type, file, headers = {} }: StreamPayload,
+  { stream, type, file, etag, headers = {} }: StreamPayload,
 ): FastifyReply => {
   reply.headers(headers);
+  if (etag !== undefined) reply.header('etag', etag);
+  // Others are files, which are compressed already, or go on for as long as something happens.
+  const encoding = type === 'application/json' ? encodingOf(reply.request) : null;
+  if (encoding !== null) reply.headers({ 'content-encoding': encoding, vary: 'accept-encoding' });
   if (file !== undefined) reply.header('Content-Disposition', disposition(file));
   reply.hijack();
   reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });
   reply.raw.flushHeaders();
-  sendInTurn(reply.request.raw.socket, reply.raw, stream);
+  sendInTurn(reply.request.raw.socket, reply.raw, encoding === null ? stream : compressed(stream, encoding));
   return reply;
 };
 

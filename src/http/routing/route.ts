@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as untilImmediate } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
@@ -6,6 +7,7 @@ import type { Caller, Claimant } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
+import { FixedText } from '../server/compression.ts';
 import { placeholders } from './path-template.ts';
 
 /** The controller that a request of the compute group comes from. */
@@ -76,7 +78,9 @@ export type Payload =
   | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { text: string; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { bytes: Uint8Array; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
-  | { stream: Readable; type: string; file?: string; headers?: Readonly<Record<string, string>> }
+  | { stream: Readable; type: string; file?: string; etag?: string; headers?: Readonly<Record<string, string>> }
+  /** JSON text. */
+  | { fixed: FixedText; etag: string }
   | { location: string }
   /** A file below `root`; `forever`: its name changes with its content. */
   | { page: string; root: string; headers: Readonly<Record<string, string>>; forever: boolean }
@@ -205,20 +209,46 @@ export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) 
 export const jsonText = (text: string): Payload => ({ json: text });
 /** A record's text with its ETag. */
 export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });
-export const jsonList = <R>(records: readonly R[], textOf: (record: R) => string): Payload =>
-  records.length <= AT_ONCE
-    ? { json: `[${records.map(textOf).join(',')}]` }
-    : { stream: Readable.from(listed(records, textOf), { highWaterMark: 1 }), type: 'application/json' };
+/** A text that stays the same while the server runs. */
+export const fixedJson = (text: string): { fixed: FixedText; etag: string } => {
+  const fixed = new FixedText(text);
+  return { fixed, etag: fixed.etag };
+};
+
+export const jsonList = <R>(
+  items: readonly R[],
+  textOf: (item: R) => string,
+): Extract<Payload, { json: string } | { stream: Readable }> =>
+  items.length <= AT_ONCE
+    ? { json: `[${items.map(textOf).join(',')}]` }
+    : { stream: Readable.from(listed(items, textOf), { highWaterMark: 1 }), type: 'application/json' };
+
+/** Names a list by the positions of the events that changed its records last. */
+const tagOf = (records: readonly Stamp[]): string =>
+  `W/"${createHash('sha1')
+    .update(records.map(({ changed }) => changed).join())
+    .digest('base64url')}"`;
+
+/** Records with the ETag of their list. */
+export const taggedList = <R extends Stamp>(records: readonly R[], textOf: (record: R) => string): Payload => ({
+  ...jsonList(records, textOf),
+  etag: tagOf(records),
+});
 
 /** A list of all records of a project, whose text is kept with `textOf`: pass the same function every time. */
-export const recordList = <R extends object>(records: readonly R[], textOf: (record: R) => string): Payload =>
-  records.length <= AT_ONCE ? { bytes: bytesOf(textOf)(records), type: 'application/json' } : jsonList(records, textOf);
+export const recordList = <R extends Stamp>(records: readonly R[], textOf: (record: R) => string): Payload =>
+  records.length <= AT_ONCE ? keptList(textOf)(records) : taggedList(records, textOf);
 
-const makers = new WeakMap<object, (records: readonly never[]) => Buffer>();
-const bytesOf = <R extends object>(textOf: (record: R) => string): ((records: readonly R[]) => Buffer) => {
+type ListOf<R> = (records: readonly R[]) => Extract<Payload, { bytes: Uint8Array }>;
+const makers = new WeakMap<object, ListOf<never>>();
+const keptList = <R extends Stamp>(textOf: (record: R) => string): ListOf<R> => {
   const known = makers.get(textOf);
-  if (known !== undefined) return known as (records: readonly R[]) => Buffer;
-  const make = memo((records: readonly R[]) => Buffer.from(`[${records.map(textOf).join(',')}]`));
+  if (known !== undefined) return known as ListOf<R>;
+  const make: ListOf<R> = memo((records: readonly R[]) => ({
+    bytes: Buffer.from(`[${records.map(textOf).join(',')}]`),
+    type: 'application/json',
+    etag: tagOf(records),
+  }));
   makers.set(textOf, make);
   return make;
 };

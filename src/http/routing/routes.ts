@@ -41,13 +41,13 @@ import { symbolRoutes } from '../v2/symbols.ts';
 import { templateRoutes } from '../v2/templates.ts';
 import { weatherRoutes } from '../v2/weather.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Route } from './route.ts';
+import { fixedJson, type Payload, type Route } from './route.ts';
 import { computeMachineRoutes } from '../v2/compute/machine.ts';
 
 /** The whole table. */
 export const createRoutes = (api: Api): Route[] => {
-  let text: string | undefined;
-  const document = () => (text ??= JSON.stringify(openApiDocument(routes, api)));
+  let kept: Payload | undefined;
+  const document = (): Payload => (kept ??= fixedJson(JSON.stringify(openApiDocument(routes, api))));
   const compute: Route[] = [
     ...computeMachineRoutes(api),
     ...claimRoutes(api),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { etagOfPlan, LAB_FORMAT_NAMES, LAB_WRITER_NAMES } from '../../actors/lab-text/interface.ts';
 import { LENGTHS } from '../../common/bounds.ts';
+import { memo } from '../../common/memo.ts';
 import { part } from '../../common/forms/property-text.ts';
 import { uuid } from '../../model/types.ts';
 import type { Api } from '../api.ts';
-import { json, type Route, route } from '../routing/route.ts';
+import { fixedJson, json, type Route, route } from '../routing/route.ts';
 import { anyObject, filledLine } from './schema.ts';
 
 /** Bytes: a lab of some thousand nodes with their start-up texts. */
@@ -101,6 +102,8 @@ const labQuery = z.object({ as: z.enum(LAB_WRITER_NAMES).default('yaml') });
 const labUpdateBody = labBody.pick({ text: true, files: true });
 const labUpdated = z.strictObject({ text: z.string() });
 
+const schemaOf = memo((labs: Api['labs']) => fixedJson(JSON.stringify(labs.schema())));
+
 /** Labs as texts; docs/reference/lab-text.md. */
 export const labRoutes = (api: Api): Route[] => [
   route('POST', '/v2/labs/plan', {
@@ -127,7 +130,7 @@ export const labRoutes = (api: Api): Route[] => [
     anyServer: true,
     summary: 'The JSON Schema of a lab’s text in YAML, for editors',
     success: { code: 200, schema: anyObject },
-    handler: () => json(api.labs.schema()),
+    handler: () => schemaOf(api.labs),
   }),
   route('GET', '/v2/projects/{project_id}/lab', {
     summary: 'A lab as a text that makes it again',

@@ -8,7 +8,7 @@ import { name, uuid, word } from '../../model/types.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import type { KindNames } from '../kind-names.ts';
-import { done, jsonList, type Payload, recordText, type Route, route } from '../routing/route.ts';
+import { done, type Payload, recordText, type Route, route, taggedList } from '../routing/route.ts';
 import { badField } from '../server/parameters.ts';
 import { validate } from '../server/validate.ts';
 import { nodeRecord } from './nodes/nodes.ts';
@@ -118,7 +118,7 @@ const collection = (api: Api, templates: Templates): Route[] => [
     anyServer: true,
     summary: 'Templates that nodes can be made of',
     success: { code: 200, schema: z.array(templateRecord) },
-    handler: () => jsonList(templates.all(), api.json.template),
+    handler: () => taggedList(templates.all(), api.json.template),
   }),
   route('POST', LIST, {
     summary: 'Create a template; what is left out gets the default of its kind',

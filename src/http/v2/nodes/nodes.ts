@@ -15,7 +15,7 @@ import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import type { KindNames } from '../../kind-names.ts';
 import { readRoute } from '../../routing/read-route.ts';
-import { done, jsonList, type Payload, recordList, recordText, type Route, route } from '../../routing/route.ts';
+import { done, type Payload, recordList, recordText, type Route, route, taggedList } from '../../routing/route.ts';
 import { badField } from '../../server/parameters.ts';
 import { isObject } from '../../server/request-body.ts';
 import { validate } from '../../server/validate.ts';
@@ -263,7 +263,7 @@ const reads = (api: Api): Route[] => [
     errors: [400, 404],
     read: ({ records, find }, { project_id, node_id }) => {
       find.node(project_id, node_id);
-      return jsonList(records.linksOf(node_id), api.json.link);
+      return taggedList(records.linksOf(node_id), api.json.link);
     },
   }),
 ];

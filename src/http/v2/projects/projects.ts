@@ -7,7 +7,7 @@ import { name, uuid } from '../../../model/types.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/read-route.ts';
-import { done, json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
+import { done, json, jsonText, type Payload, recordText, type Route, route, taggedList } from '../../routing/route.ts';
 import { checkWhere } from '../computes/compute-record.ts';
 import { anyObject, filledLine, input, dropNulls } from '../schema.ts';
 
@@ -99,7 +99,7 @@ const collection = (api: Api): Route[] => [
   readRoute(api, '/v2/projects', {
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
-    read: ({ records }) => jsonList(records.projects(), api.json.project),
+    read: ({ records }) => taggedList(records.projects(), api.json.project),
   }),
   route('GET', '/v2/projects/overview', {
     summary: 'What a list of projects shows of each: nodes, their states, the last change, who looks',

@@ -3,7 +3,7 @@ import { conflict, TopologError } from '../../../common/errors.ts';
 import type { ComputeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { CONTENT_TYPE, exposition, families } from '../../metrics/exposition.ts';
-import { done, json, jsonText, type Route, route } from '../../routing/route.ts';
+import { done, json, type Payload, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { debugText } from './debug-text.ts';
 import { statistics } from '../compute/machine.ts';
@@ -173,8 +173,8 @@ export const operatingRoutes = (api: Api): Route[] => [
   }),
 ];
 
-/** `document`: text of the OpenAPI document, made when it is first asked for. */
-export const serverRoutes = (api: Api, document: () => string): Route[] => [
+/** `document`: the OpenAPI document, made when it is first asked for. */
+export const serverRoutes = (api: Api, document: () => Payload): Route[] => [
   version(api, '/v2/version'),
   version(api, '/v2/compute/version'),
   route('POST', '/v2/version', {
@@ -201,7 +201,7 @@ export const serverRoutes = (api: Api, document: () => string): Route[] => [
     group: 'server',
     summary: 'This interface as an OpenAPI 3.1 document',
     success: { code: 200, schema: z.looseObject({ openapi: z.string() }) },
-    handler: () => jsonText(document()),
+    handler: document,
   }),
 ];
 

@@ -37,6 +37,10 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Copied into the container before each start.': 'Werden vor jedem Start in den Container kopiert.',
   'What is collected of it. Empty: its files, and that of FRR.':
     'Was von ihm eingesammelt wird. Leer: seine Dateien und die von FRR.',
+  'Behind it; the gateway has its first address. Empty: one that is free.':
+    'Dahinter; das Gateway hat seine erste Adresse. Leer: eines, das frei ist.',
+  'Router of its default route.': 'Router seiner Standardroute.',
+  'Server of names that it asks.': 'Server, den es nach Namen fragt.',
   'Names and first addresses of its adapters.': 'Namen und erste Adressen seiner Adapter.',
   'Where its services are reached from outside of the lab.':
     'Wo seine Dienste von außerhalb des Labors erreichbar sind.',

@@ -106,6 +106,8 @@ export const schema: Readonly<Record<string, string>> = {
   Path: 'Pfad',
   Permissions: 'Rechte',
   Encoding: 'Kodierung',
+  Gateway: 'Gateway',
+  'Name server': 'Nameserver',
   Source: 'Quelle',
 
   Kernel: 'Kernel',
