@@ -16,9 +16,10 @@ import { imagePlacesOf } from '../emulators/shared/images/image-files.ts';
 import type { LogStatus } from '../events/log/listeners.ts';
 import type { EventLog } from '../events/log/log.ts';
 import { scratchPlace } from '../events/view-log.ts';
+import { filtersSchema } from '../fabric/client/plumbing.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/appliance.ts';
 import { imageFolderOf, listImages, openImage } from '../files/images.ts';
-import { labSchema } from '../files/lab/yaml/form.ts';
+import { labSchema } from '../files/lab/yaml/schema.ts';
 import { builtPage, openPage } from '../files/pages.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
@@ -134,7 +135,7 @@ const trafficOf = async ({ plumbing }: LabContext, projectId: string): ReturnTyp
 const labTexts = (context: LabContext): HttpDeps['labs'] => ({
   show: (projectId, format) => showLab(context, projectId, format),
   update: (projectId, input) => updateText(context, projectId, input),
-  schema: () => labSchema(context.kinds.all()),
+  schema: () => labSchema(context.kinds.all(), filtersSchema()),
 });
 
 /** Parses an appliance, and tells which of its images and symbols are here. */

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS, MOST_PING_DATA } from '../bounds.ts';
-import { writtenDuration } from './duration.ts';
+import { DURATION, writtenDuration } from './duration.ts';
 import { isJsonPath } from './json-path.ts';
-import { part } from './property-text.ts';
+import { JSON_RULES, part } from './property-text.ts';
 
 /**
  * A check: a condition that must hold in a lab, and when it is probed. A lab's text and a project's record have the same form; the text has
@@ -62,10 +62,8 @@ const console_ = z
     ),
     not: part(z.boolean().exactOptional(), 'Not', 'It must not be there.'),
   })
-  .refine(
-    (value) => (value.shows === undefined) !== (value.matches === undefined),
-    'must have either shows or matches',
-  );
+  .refine((value) => (value.shows === undefined) !== (value.matches === undefined), 'must have either shows or matches')
+  .register(JSON_RULES, { oneOf: [{ required: ['shows'] }, { required: ['matches'] }] });
 
 const capture = z.strictObject({
   link: part(link, 'Link', 'On which frames are looked at.'),
@@ -95,7 +93,8 @@ const counter = z
     over: part(count.exactOptional(), 'Over', 'More than this, since the project was opened.'),
     under: part(count.exactOptional(), 'Under', 'Less than this, since the project was opened.'),
   })
-  .refine((value) => value.over !== undefined || value.under !== undefined, 'must have over, under, or both');
+  .refine((value) => value.over !== undefined || value.under !== undefined, 'must have over, under, or both')
+  .register(JSON_RULES, { anyOf: [{ required: ['over'] }, { required: ['under'] }] });
 const exec = z
   .strictObject({
     node: part(
@@ -133,7 +132,24 @@ const exec = z
     ({ json, shows, matches, count, not }) =>
       not === undefined || ((json ?? shows ?? matches) !== undefined && count === undefined),
     'must have one of shows, matches and json, and no count, where it has not',
-  );
+  )
+  .register(JSON_RULES, {
+    allOf: [
+      ...[
+        ['shows', 'matches'],
+        ['shows', 'is'],
+        ['matches', 'is'],
+      ].map((required) => ({ not: { required } })),
+      { if: { anyOf: [{ required: ['is'] }, { required: ['count'] }] }, then: { required: ['json'] } },
+      {
+        if: { required: ['not'] },
+        then: {
+          anyOf: [{ required: ['json'] }, { required: ['shows'] }, { required: ['matches'] }],
+          not: { required: ['count'] },
+        },
+      },
+    ],
+  });
 export type ExecForm = z.infer<typeof exec>;
 
 /** Conditions that can be probed; a check has one of them. */
@@ -186,7 +202,11 @@ export const checkFormWith = <S extends z.ZodRawShape>(more: S) =>
     .refine(
       (check) => !(Object.hasOwn(check, 'within') && Object.hasOwn(check, 'before')),
       'must not have both within and before',
-    );
+    )
+    .register(JSON_RULES, {
+      oneOf: subjectNames.map((name) => ({ required: [name] })),
+      not: { required: ['within', 'before'] },
+    });
 
 export const checkForm = checkFormWith({});
 export type CheckForm = z.infer<typeof checkForm>;
@@ -196,6 +216,17 @@ export const checkRecord = checkFormWith({ check_id: part(z.uuid(), 'Check', 'Ne
 export type CheckRecord = z.infer<typeof checkRecord>;
 
 const SENTENCE = /^(.+?) (reaches|does not reach) (.+?)((?: (?:first|every|for|within|before|during) \S+)*)$/;
+
+const PAIR = `(?:first|every|for|within|before|during)`;
+const PAIRS = `(?: ${PAIR} \\S+)*\\s*$`;
+/** The same in JSON Schema, with durations that are right, and not both `within` and `before`. */
+const SENTENCES = [
+  `^\\s*\\S.* (?:reaches|does not reach) `,
+  `(?!.* (?:first|every|for|within|before) (?!${DURATION}(?:\\s|$))\\S+${PAIRS})`,
+  `(?!.* within \\S+(?: ${PAIR} \\S+)* before \\S+${PAIRS})`,
+  `(?!.* before \\S+(?: ${PAIR} \\S+)* within \\S+${PAIRS})`,
+  String.raw`.*\S`,
+].join('');
 
 /** Parses a sentence such as `PC1 reaches PC2 within 10s`; null if it is none. */
 export const checkOfSentence = (sentence: string): CheckForm | null => {
@@ -235,6 +266,10 @@ export const checkEntry = z.union([
       (text) => checkOfSentence(text) !== null,
       'must say something like: PC1 reaches PC2 within 10s, or: PC1 does not reach 10.0.9.1',
     )
+    .register(JSON_RULES, {
+      pattern: SENTENCES,
+      examples: ['PC1 reaches PC2 within 10s', 'PC1 does not reach 10.0.9.1'],
+    })
     .transform((text) => checkOfSentence(text) as CheckForm),
   checkForm,
 ]);

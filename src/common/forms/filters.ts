@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS } from '../bounds.ts';
+import { JSON_RULES } from './property-text.ts';
 
 /**
  * Direction of a link's filter, at the end of its name: `delay>` acts from the link's first end to its second, `delay<` back, each in place
@@ -44,9 +45,11 @@ export const reverseFilters = <T>(filters: Readonly<Record<string, T>>): Record<
 const value = z.union([z.number(), z.string().max(LENGTHS.line)]);
 
 /** Filters of a link as people write them: by name, where one value stands for a list of one. Parsed, each has a list. */
-export const writtenFilters = z.record(
-  z.string(),
-  z
-    .union([value, z.array(value).max(MOST_ITEMS)], 'must be a number, a text, or a list of such')
-    .transform((given) => (Array.isArray(given) ? given : [given])),
-);
+export const writtenFilters = z
+  .record(
+    z.string(),
+    z
+      .union([value, z.array(value).max(MOST_ITEMS)], 'must be a number, a text, or a list of such')
+      .transform((given) => (Array.isArray(given) ? given : [given])),
+  )
+  .register(JSON_RULES, { $ref: '#/$defs/filters' });

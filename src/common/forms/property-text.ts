@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Texts of a property, in the OpenAPI document and in the forms that are made from it. Titles and help are English, which the page translates. */
 export interface PropertyText {
@@ -20,6 +20,9 @@ export interface PropertyText {
 }
 export type Group = 'General' | 'Network' | 'Storage' | 'Console' | 'Position' | 'Map' | 'Advanced';
 export type Texts = Readonly<Record<string, PropertyText>>;
+
+/** Rules that are code in a form, as the JSON Schema of a lab's text says them: a pattern, `oneOf`, … */
+export const JSON_RULES = z.registry<Readonly<Record<string, unknown>>>();
 
 /** Adds texts and further metadata to a schema. */
 export const withText = <S extends z.ZodType>(schema: S, text: PropertyText, marks: object = {}): S =>

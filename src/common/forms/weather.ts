@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LENGTHS, MOST } from '../bounds.ts';
 import { duration } from './duration.ts';
 import { writtenFilters } from './filters.ts';
-import { part } from './property-text.ts';
+import { JSON_RULES, part } from './property-text.ts';
 
 /**
  * One disturbance of a lab, in a lab's text and in the interface: when it happens, and what it does. Times count from the start of the
@@ -16,7 +16,16 @@ const MOST_POINTS = 2_000;
 const SHORTEST_MS = 50;
 
 const word = z.string().min(1).max(LENGTHS.name);
-const lasting = duration.refine((ms) => ms >= SHORTEST_MS, `must be at least ${SHORTEST_MS}ms`);
+const lasting = duration
+  .refine((ms) => ms >= SHORTEST_MS, `must be at least ${SHORTEST_MS}ms`)
+  .register(JSON_RULES, {
+    not: {
+      anyOf: [
+        { type: 'string', pattern: String.raw`^0*(?:[0-4]?\d(?:\.\d+)?ms|0(?:\.0+)?[smh])$` },
+        { type: 'number', exclusiveMaximum: SHORTEST_MS / 1_000 },
+      ],
+    },
+  });
 
 /** A link: its ends as in a lab's text (`[PC1:0, SW1:3]`, without ports where the nodes have one link), one of its ends, or its link_id. */
 const link = z.union([z.tuple([word, word]), word]);
@@ -46,11 +55,13 @@ const point = z.strictObject({
   delay: part(z.number().nonnegative().exactOptional(), 'Delay', 'Of each frame.', 'ms'),
   loss: part(z.number().min(0).max(100).exactOptional(), 'Loss', 'Chance of each frame.', '%'),
 });
-const trace = z.strictObject({
-  file: part(word.exactOptional(), 'File', 'A text of CSV beside that of the lab: time,rate,delay,loss.'),
-  csv: part(z.string().max(LENGTHS.content).exactOptional(), 'CSV', 'What such a file says.'),
-  points: part(z.array(point).min(1).max(MOST_POINTS).exactOptional(), 'Points', 'The same, read.'),
-});
+const trace = z
+  .strictObject({
+    file: part(word.exactOptional(), 'File', 'A text of CSV beside that of the lab: time,rate,delay,loss.'),
+    csv: part(z.string().max(LENGTHS.content).exactOptional(), 'CSV', 'What such a file says.'),
+    points: part(z.array(point).min(1).max(MOST_POINTS).exactOptional(), 'Points', 'The same, read.'),
+  })
+  .register(JSON_RULES, { minProperties: 1 });
 export type TracePoint = z.infer<typeof point>;
 
 const WHAT = ['filters', 'ramp', 'suspend', 'flap', 'trace', 'crash'] as const;
@@ -97,8 +108,16 @@ const wrong = (entry: Given): [string, string] | null => {
 };
 
 /** Parsed, durations are milliseconds. */
-export const weatherForm = z.strictObject(shape).superRefine((entry, context) => {
-  const found = wrong(entry);
-  if (found !== null) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
-});
+export const weatherForm = z
+  .strictObject(shape)
+  .superRefine((entry, context) => {
+    const found = wrong(entry);
+    if (found !== null) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+  })
+  .register(JSON_RULES, {
+    oneOf: WHAT.map((key) => ({ required: [key] })),
+    not: { required: ['links', 'crash'] },
+    dependentRequired: { ramp: ['for'], flap: ['for'] },
+    dependentSchemas: { repeat: { anyOf: [{ required: ['for'] }, { required: ['trace'] }] } },
+  });
 export type WeatherForm = z.output<typeof weatherForm>;

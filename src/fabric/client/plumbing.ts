@@ -5,7 +5,7 @@ import { conflict, invalid, type TopologError } from '../../common/errors.ts';
 import { seedOf } from '../../common/forms/seed.ts';
 import { compileBpf } from '../filters/compile-bpf.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
-import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
+import { type Filters, filtersSchema, normaliseFilters, toCableFilters } from '../filters/parse.ts';
 import type { CableCounts } from '../frames/cables.ts';
 import {
   type CableEnd,
@@ -124,7 +124,7 @@ export const checkFilters = async (filters: Filters): Promise<Filters> => {
   return normaliseFilters(filters);
 };
 
-export { FILTER_DESCRIPTIONS, normaliseFilters };
+export { FILTER_DESCRIPTIONS, filtersSchema, normaliseFilters };
 export { portKey };
 export type { PortId };
 

@@ -14,6 +14,36 @@ const nameOf = (given: string): string => {
   return `${FORMER_NAMES.get(plain) ?? plain}${direction}`;
 };
 
+/** Filters of a link as people write them, in JSON Schema. */
+export const filtersSchema = (): Record<string, unknown> => {
+  const properties = FILTER_DESCRIPTIONS.flatMap(({ type, name, description, parameters }) => {
+    const whole = findFilter(type)?.whole;
+    const values = parameters.map((one, i) => valueSchema(one, whole?.includes(i) === true));
+    const list = { type: 'array', prefixItems: values, items: false, maxItems: values.length };
+    const schema = { title: name, description, anyOf: [values[0], list] };
+    return (type === SEED ? [''] : ['', '>', '<']).map((way) => [`${type}${way}`, schema] as const);
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    patternProperties: {
+      '^latency[<>]?$': { ...properties.find(([type]) => type === 'delay')?.[1], deprecated: true },
+    },
+    additionalProperties: false,
+  };
+};
+
+/** One that is off is right for any; numbers can be texts. */
+const valueSchema = (
+  { name, type, unit, minimum, maximum }: FilterParameter,
+  whole: boolean,
+): Record<string, unknown> => {
+  const title = { title: unit === undefined ? name : `${name} (${unit})` };
+  if (type === 'text') return { ...title, anyOf: [{ type: 'string' }, { const: 0 }] };
+  const number = { type: whole ? 'integer' : 'number', minimum, maximum };
+  return { ...title, anyOf: [number, { type: 'string', pattern: String.raw`^\s*(?:-?\d+(?:\.\d+)?)?\s*$` }] };
+};
+
 /** Whether a value switches its filter off. */
 const isOff = (value: number | string): boolean => value === 0 || value === '';
 

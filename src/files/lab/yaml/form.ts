@@ -3,19 +3,21 @@ import { LENGTHS, MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { checkEntry, stageForm } from '../../../common/forms/check.ts';
 import { writtenFilters } from '../../../common/forms/filters.ts';
 import { isOneLine, ONE_LINE } from '../../../common/forms/one-line.ts';
-import { part } from '../../../common/forms/property-text.ts';
+import { JSON_RULES, part } from '../../../common/forms/property-text.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
-import type { Kind } from '../../../emulators/kit/contract.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';
 import { labShape } from '../../../model/derive.ts';
 import { LINK_IN_LAB } from '../../../model/link.ts';
 import { PROJECT_IN_LAB } from '../../../model/project.ts';
 
-/**
- * Schema of `lab.yaml` (YAML 1.2), from which the published JSON Schema is made, with its descriptions for editors.
- */
+/** Form of `lab.yaml` (YAML 1.2), with descriptions for editors; its JSON Schema is made of it (schema.ts). */
 
-const name = z.string().min(1, 'must not be empty').max(LENGTHS.name).refine(isOneLine, ONE_LINE);
+const name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(LENGTHS.name)
+  .refine(isOneLine, ONE_LINE)
+  .register(JSON_RULES, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` });
 const line = z.string().max(LENGTHS.line);
 const content = z.string().max(LENGTHS.content);
 const whole = z.int();
@@ -76,7 +78,13 @@ const nodeShape = {
 
 const hasSort = ({ kind, template }: { kind?: string; template?: string }): boolean =>
   (kind === undefined) !== (template === undefined);
-export const nodeForm = z.strictObject(nodeShape).refine(hasSort, 'must have either kind or template');
+export const nodeForm = z
+  .strictObject(nodeShape)
+  .refine(hasSort, 'must have either kind or template')
+  .register(JSON_RULES, {
+    oneOf: [{ required: ['kind'] }, { required: ['template'] }],
+    dependentRequired: { gateway: ['address'] },
+  });
 export type NodeForm = z.infer<typeof nodeForm>;
 
 const end = z
@@ -136,46 +144,3 @@ export const labForm = z.strictObject({
   stages: part(z.array(stageForm).max(MOST_ITEMS).exactOptional(), 'Stages', 'Of a lab that somebody is taught with.'),
 });
 export type LabForm = z.infer<typeof labForm>;
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** JSON Schema (draft 2020-12) of `lab.yaml` for editors, including the properties of each kind. */
-export const labSchema = (kinds: readonly Kind[]): Json => {
-  const { $schema, ...schema } = jsonOf(labForm);
-  const properties = schema['properties'] as Record<string, Json>;
-  const nodes = properties['nodes'] ?? {};
-  const node = nodes['additionalProperties'] as Json;
-  const ofKinds = kinds.map((kind) => ({
-    if: { properties: { kind: { enum: [kind.name, kind.alias] } }, required: ['kind'] },
-    then: { properties: { properties: withFiles(jsonOf(kind.properties)) } },
-  }));
-  return {
-    $schema,
-    title: 'A lab as a text',
-    description: 'lab.yaml of Topolog: topolog apply FILE makes the lab what it says',
-    ...schema,
-    properties: { ...properties, nodes: { ...nodes, additionalProperties: { ...node, allOf: ofKinds } } },
-  };
-};
-
-const jsonOf = (schema: z.ZodType): Record<string, unknown> =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-
-/** Allows texts in files of their own. */
-const withFiles = ({ $schema: _, properties, ...schema }: Record<string, unknown>): Json => {
-  const file = {
-    type: 'object',
-    properties: { file: { type: 'string' } },
-    required: ['file'],
-    additionalProperties: false,
-  };
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      Object.entries((properties ?? {}) as Record<string, Json>).map(([key, value]) => [
-        key,
-        'x-file' in value ? { title: value['title'], description: value['description'], anyOf: [value, file] } : value,
-      ]),
-    ),
-  };
-};
