@@ -18,6 +18,7 @@ import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView
 import { shownStatus } from '../projections/states.ts';
 import { MOST, MOST_OF_SERVER } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
+import type { LabSecrets } from '../common/lab-secrets/store.ts';
 import type { Caller, NodeAddress } from './caller.ts';
 import { parsePort } from './port/port-key.ts';
 import type { Placing } from './project/placing.ts';
@@ -85,6 +86,8 @@ export interface LabContext {
   /** What people have changed of each project. */
   edits: Edits;
   symbols: Symbols;
+  /** Values of the references that records have in the place of secrets. */
+  secrets: LabSecrets;
   settings: LabSettings;
   /** What takes long. */
   jobs: Jobs;
@@ -165,22 +168,24 @@ export const checkRoom = (view: RecordView, projectId: string, collection: keyof
 export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord =>
   recordOf(view, 'node', node_id, project_id);
 
+/** The node as engines take it: with its secrets. For nothing that is kept or answered. */
 export const toKindNode = (
-  { kinds, committed }: Pick<LabContext, 'kinds' | 'committed'>,
+  { kinds, committed, secrets }: Pick<LabContext, 'kinds' | 'committed' | 'secrets'>,
   record: NodeRecord,
 ): KindNode => ({
   ...record,
-  ...projectFor(committed, record),
+  properties: secrets.plain(record.properties),
+  ...projectFor(committed, secrets, record),
   status: shownStatus(record.state),
   ports: portsOf(kinds, record),
   ...(kinds.get(record.kind)?.capabilities.serves_linked === true ? { linked: linkedPorts(committed, record) } : {}),
 });
 
-const projectFor = (view: RecordView, { project_id }: NodeRecord): Pick<KindNode, 'project'> => {
+const projectFor = (view: RecordView, secrets: LabSecrets, { project_id }: NodeRecord): Pick<KindNode, 'project'> => {
   const record = view.get('project', project_id);
   if (record === undefined) return {};
   const { name, path, variables } = record;
-  return { project: { name, path, variables } };
+  return { project: { name, path, variables: secrets.plain(variables) } };
 };
 
 const linkedPorts = (view: RecordView, { node_id, nios }: NodeRecord): NonNullable<KindNode['linked']> => [

@@ -33,6 +33,7 @@ import { computeCommands } from './compute/commands.ts';
 import { watchComputes } from './compute/watch.ts';
 import { projectCommands } from './project/commands.ts';
 import { ProjectWriter } from './project/writer.ts';
+import { LabSecretSweep } from './recovery/lab-secrets.ts';
 import { recover, type Recovered } from './recovery/recover.ts';
 import { Refusals } from './runtime/refusals.ts';
 import { settingCommands } from './setting-commands.ts';
@@ -80,6 +81,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const autoClose = new AutoClose(directory, writer);
   const weather = new WeatherRuns(directory);
   const checks = new Checks(context, weather);
+  const secrets = new LabSecretSweep(context);
   const heard = hearing(directory, checks);
   const { endApplied, ...commands } = commandsOf(directory, writer, weather);
   const flush = async (): Promise<void> => {
@@ -107,6 +109,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       autoClose.resume();
       weather.recover();
       checks.begin();
+      await secrets.begin();
       return recovered;
     },
 
@@ -121,11 +124,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    fence: () => [autoClose, weather, checks, writer, directory].forEach((part) => part.stop()),
+    fence: () => [autoClose, weather, checks, secrets, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {
-      [autoClose, weather, checks].forEach((part) => part.stop());
+      [autoClose, weather, checks, secrets].forEach((part) => part.stop());
       context.plumbing.close();
       await flush();
       directory.stop();

@@ -23,6 +23,9 @@ export const MOST = { node: 10_000, link: 40_000, drawing: 10_000 } as const;
 /** Most projects, templates and computes of one server: it lists projects and templates in one answer, and keeps a connection to each compute. */
 export const MOST_OF_SERVER = { project: 10_000, template: 5_000, compute: 200 } as const;
 
+/** Most secrets that a server keeps for its labs. */
+export const MOST_SECRETS = 20_000;
+
 /** Most nodes, links and drawings of an archive, including its snapshots: they are one batch of the log. */
 export const MOST_IMPORTED = MOST.node + MOST.link + MOST.drawing;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm } from 'node:fs/promises';
+import { link, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeDirectory, syncPath, writeDurably, writeNew } from './durable.ts';
@@ -44,6 +44,10 @@ export interface Secrets {
   /** Stores `text` unless there is one already; returns the stored one. */
   keep(name: string, text: string): Promise<string>;
   put(name: string, text: string): Promise<void>;
+  /** Names of all that begin with `folder/`. */
+  list(folder: string): Promise<string[]>;
+  /** Removes one, if it is there. */
+  remove(name: string): Promise<void>;
   /** Location of a secret, for messages; its name if this is absent. */
   placeOf?(name: string): string;
 }
@@ -87,6 +91,19 @@ class FileSecrets implements Secrets {
 
   async put(name: string, text: string): Promise<void> {
     await writeDurably(this.placeOf(name), contentOf(name, text), FOR_ITS_OWNER);
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const names = await readdir(this.placeOf(folder)).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    });
+    // Files that are being written have another ending.
+    return names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/${name}`);
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.placeOf(name), { force: true });
   }
 
   /** Makes a file whole or not at all, and never replaces one that another process has just made. */

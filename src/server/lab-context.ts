@@ -5,6 +5,7 @@ import { Jobs } from '../actors/runtime/jobs.ts';
 import type { CellRole } from '../cluster/lease-watch.ts';
 import type { OpenedLog } from '../cluster/opened-log.ts';
 import { TopologError } from '../common/errors.ts';
+import { LabSecrets } from '../common/lab-secrets/store.ts';
 import { VERSION } from '../common/package.ts';
 import type { Secrets } from '../common/secrets.ts';
 import { Computes } from '../computes/computes.ts';
@@ -49,9 +50,9 @@ const settingsOf = (config: Config, consoleHost: string, server: LabSettings['se
 });
 
 /** Name and variables of a project, for other computes. */
-const projectForCompute = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
+const projectForCompute = ({ committed, secrets }: LabContext, id: string): { name: string; variables: unknown } => {
   const { name, variables } = recordOf(committed, 'project', id);
-  return { name, variables };
+  return { name, variables: secrets.plain(variables) };
 };
 
 interface Dependencies {
@@ -59,7 +60,8 @@ interface Dependencies {
   fabric: FabricKeeper;
   mark: string;
   users: Users;
-  secrets: ComputeSecrets;
+  passwords: ComputeSecrets;
+  secrets: LabSecrets;
   server: LabSettings['server'];
   /** null: the log is this server's own. */
   lease: Lease | null;
@@ -72,11 +74,11 @@ const checkLease = (lease: Lease): void => {
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets, server, lease }: Dependencies,
+  { kinds, fabric, mark, users, passwords, secrets, server, lease }: Dependencies,
   logger: Logger,
 ) => {
   const computes = new Computes({
-    secrets,
+    secrets: passwords,
     epoch: lease?.epoch ?? log.status().position + 1,
     silenceMs: config.computeSilenceMs,
     leavesAlone: !config.computes,
@@ -113,6 +115,7 @@ const createContext = (
     placing: new Placing(log),
     caches: new LabCaches(),
     symbols: createSymbols(config.filesDir),
+    secrets,
     settings: settingsOf(config, consoles.host, server),
     logger,
   };
@@ -154,12 +157,14 @@ interface Parts extends Pick<Dependencies, 'kinds' | 'fabric' | 'users'> {
 export const makeLabContext = async (
   config: Config,
   opened: OpenedLog,
-  { secrets, cellRole, ...parts }: Parts,
+  { secrets: kept, cellRole, ...parts }: Parts,
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);
-  const computeSecrets = await ComputeSecrets.read(secrets);
+  const passwords = await ComputeSecrets.read(kept);
+  const secrets = await LabSecrets.read(kept);
+  opened.log.keepSecrets(secrets);
   const server = await identityOf(config, opened.readOnly !== null, cellRole?.watch.owner ?? null);
   const lease = cellRole?.lease ?? null;
-  return createContext(config, opened, { ...parts, mark, secrets: computeSecrets, server, lease }, logger);
+  return createContext(config, opened, { ...parts, mark, passwords, secrets, server, lease }, logger);
 };

@@ -19,6 +19,7 @@ import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Computes } from '../../src/computes/computes.ts';
 import { remotePlumbing } from '../../src/computes/links/remote-plumbing.ts';
+import { LabSecrets } from '../../src/common/lab-secrets/store.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
 import { Tunnels } from '../../src/computes/links/tunnels.ts';
 import { createEdits } from '../../src/projections/edits.ts';
@@ -118,8 +119,10 @@ export const testLab = async (options: TestLabOptions): Promise<TestLab> => {
   const inProcess = options.fabric === undefined ? fabricInProcess() : null;
   const fabric = options.fabric ?? clientOf(inProcess ?? fabricInProcess());
   const reports: string[] = [];
-  const secrets = await ComputeSecrets.read(options.dir);
-  const { context, engines } = contextOf(options, { log, records, fabric, secrets }, reports);
+  const passwords = await ComputeSecrets.read(options.dir);
+  const secrets = await LabSecrets.read(options.dir);
+  log.keepSecrets(secrets);
+  const { context, engines } = contextOf(options, { log, records, fabric, passwords, secrets }, reports);
   const directory = new Directory(context);
   const lab = createLab(context, directory);
   fabric.onEvent((event) => lab.heard(event));
@@ -146,7 +149,17 @@ const IN_PROCESS = new Set(['embedded', 'udp']);
 
 const contextOf = (
   { dir, engines: change, settings }: TestLabOptions,
-  { log, records, fabric, secrets }: { log: EventLog; records: Records; fabric: FabricClient; secrets: ComputeSecrets },
+  {
+    log,
+    records,
+    fabric,
+    passwords,
+    secrets,
+  }: Pick<LabContext, 'log' | 'secrets'> & {
+    records: Records;
+    fabric: FabricClient;
+    passwords: ComputeSecrets;
+  },
   reports: string[],
 ): { context: LabContext; engines: Engines } => {
   const kinds = createKinds();
@@ -155,7 +168,7 @@ const contextOf = (
   const external = kinds.all().filter((kind) => !kind.engines.some(({ name }) => IN_PROCESS.has(name)));
   const simulated = Object.fromEntries(external.map(({ name }) => [name, 'simulated']));
   const computes = new Computes({
-    ...{ secrets, epoch: 1, local: true, silenceMs: 5_000 },
+    ...{ secrets: passwords, epoch: 1, local: true, silenceMs: 5_000 },
     deliveries: {
       images: { filesDir: dir },
       project: (id) => ({ name: id, variables: null }),
@@ -173,6 +186,7 @@ const contextOf = (
   const changes = createChanges(log, records, moments);
   const context: LabContext = {
     log,
+    secrets,
     pending: records.pending,
     committed: records.committed,
     kinds,

@@ -66,6 +66,8 @@ class MemoryCell implements Cell {
       get: (name) => Promise.resolve(kept.get(name) ?? null),
       keep: (name, text) => Promise.resolve(kept.get(name) ?? (kept.set(name, text), text)),
       put: (name, text) => Promise.resolve(void kept.set(name, text)),
+      list: (folder) => Promise.resolve([...kept.keys()].filter((name) => name.startsWith(`${folder}/`))),
+      remove: (name) => Promise.resolve(void kept.delete(name)),
     };
   }
 

@@ -16,4 +16,12 @@ export const memorySecrets = (kept = new Map<string, string>()): Secrets => ({
     await turn();
     kept.set(name, text);
   },
+  async list(folder) {
+    await turn();
+    return [...kept.keys()].filter((name) => name.startsWith(`${folder}/`));
+  },
+  async remove(name) {
+    await turn();
+    kept.delete(name);
+  },
 });

@@ -5,6 +5,7 @@ import { endText, portText } from '../../files/lab/ends.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { DEFAULT_SETTINGS, SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
+import { knownVariables } from '../project/fields.ts';
 import { type Decision, realChanges } from '../runtime/decision.ts';
 import type { LabChange } from './interface.ts';
 import { isMoved } from './nodes.ts';
@@ -31,8 +32,11 @@ export interface Work {
   notes: string[];
 }
 
-export const settingsOf = ({ lab, project }: Given): Partial<ProjectSettings> =>
-  realChanges({ ...DEFAULT_SETTINGS, ...SETTINGS_WHEN_ABSENT, ...project }, lab.settings);
+export const settingsOf = ({ context, lab, project, projectId }: Given): Partial<ProjectSettings> =>
+  realChanges(
+    { ...DEFAULT_SETTINGS, ...SETTINGS_WHEN_ABSENT, ...project },
+    { ...lab.settings, ...knownVariables(context, projectId, lab.settings, project ?? {}) },
+  );
 
 export const addSettings = ({ project, lab }: Given, work: Work): void => {
   const before: object = { ...DEFAULT_SETTINGS, ...SETTINGS_WHEN_ABSENT, ...project };

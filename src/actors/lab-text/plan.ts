@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TopologError } from '../../common/errors.ts';
+import { HIDDEN, replaceSecrets } from '../../common/lab-secrets/texts.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { LabReading } from '../../files/lab/model.ts';
 import { problemAmong } from '../../files/lab/problems.ts';
@@ -78,7 +79,10 @@ export const planOf = (
   return {
     project_id: project?.project_id ?? null,
     name: project?.name ?? lab.name,
-    changes: changes.map(({ path: _path, id: _id, ...change }) => change),
+    changes: changes.map(({ path: _path, id: _id, fields, ...change }) => ({
+      ...change,
+      fields: replaceSecrets(fields, () => HIDDEN),
+    })),
     notes: [...notes, ...other, ...more],
   };
 };

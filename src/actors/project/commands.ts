@@ -16,6 +16,7 @@ import { checkPrecondition } from '../runtime/precondition.ts';
 import { fork } from '../transfer/fork.ts';
 import { leaveComputes } from './closing.ts';
 import { makeOwnDirectory, removeDirectory } from './directory.ts';
+import { knownVariables } from './fields.ts';
 import type { ProjectCommands, ProjectInput } from './interface.ts';
 import { ProjectLoader } from './loading.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts';
@@ -65,7 +66,8 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const record = projectOf(pending, id);
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkProjectName(pending, given.name, id);
-      const changes = realChanges({ ...SETTINGS_WHEN_ABSENT, ...record }, given);
+      const wished = { ...given, ...knownVariables(context, id, given, record) };
+      const changes = realChanges({ ...SETTINGS_WHEN_ABSENT, ...record }, wished);
       const [event] = await log.append(
         isNothing(changes) ? [] : [draft(caller, id, 'project.updated', { project_id: id, changes })],
       );
@@ -118,6 +120,7 @@ const newProject = (
   return {
     ...DEFAULT_SETTINGS,
     ...(changes as Partial<ProjectSettings>),
+    ...knownVariables(context, project_id, changes),
     name,
     project_id,
     path: place,

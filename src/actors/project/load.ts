@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../common/errors.ts';
+import { lacksSecrets } from '../../common/lab-secrets/texts.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { type DrawingFields, type Failure, type LinkFields, type NodeFields, type Port } from '../../events/fields.ts';
@@ -68,6 +69,8 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
     leftOut: [],
   };
   const id = project.project_id;
+  if (lacksSecrets(project.variables))
+    loading.warnings.push('a variable of the project has *** in the place of a secret; set it again');
   const drafts: AnyDraft[] = [];
   for (const node of parsed.nodes) {
     drafts.push(draft(caller, id, 'node.created', loadedNode(loading, node)));
@@ -156,7 +159,11 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     failure,
   };
   const { given } = parsed;
-  return given === null ? fields : withDifferences(fields, nodeAsRead(given, parsed.properties, fields));
+  const whole = given === null ? fields : withDifferences(fields, nodeAsRead(given, parsed.properties, fields));
+  const before = context.pending.get('node', node_id)?.properties;
+  const known = context.secrets.known(project.project_id, properties, before);
+  if (lacksSecrets(known)) loading.warnings.push(`${name} has *** in the place of a secret; set it again`);
+  return { ...whole, properties: known };
 };
 
 /** Ports for what has to take another one: none that somebody else of the file wishes for. */

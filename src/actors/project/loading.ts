@@ -16,7 +16,7 @@ import type { Caller } from '../caller.ts';
 import { checkServerRoom, draft, type LabContext, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import type { Batch } from '../runtime/runtime.ts';
-import { projectFields } from './fields.ts';
+import { knownVariables, projectFields } from './fields.ts';
 import type { ProjectCommands } from './interface.ts';
 import { type Content, contentEvents, contentEventsInSlices, stillFits } from './load.ts';
 import { uniqueProjectName } from './names.ts';
@@ -72,6 +72,7 @@ export class ProjectLoader {
     const parsed = { ...found, project_id: id };
     const fieldsNow = (): ProjectFields => ({
       ...projectFields(parsed, file, sha256, unsaid),
+      ...knownVariables(this.#context, id, parsed.settings, pending.get('project', id)),
       name: uniqueProjectName(pending, parsed.settings.name, id),
     });
     const loaded = { caller, parsed, fieldsNow };

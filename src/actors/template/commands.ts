@@ -125,6 +125,13 @@ export const textsOf = async (
 const changesOf = (context: LabContext, record: TemplateRecord, given: TemplateChanges): TemplateChanges => {
   const kind = kindOf(context, record.kind);
   const settings =
-    given.settings === undefined ? {} : { settings: kind.template.complete({ ...record.settings, ...given.settings }) };
+    given.settings === undefined
+      ? {}
+      : {
+          settings: kind.template.complete({
+            ...record.settings,
+            ...context.secrets.known(null, given.settings, record.settings),
+          }),
+        };
   return realChanges(record, { ...given, ...settings });
 };

@@ -25,7 +25,7 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller, Upload } from '../caller.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
-import { withDifferences } from '../project/fields.ts';
+import { knownVariables, withDifferences } from '../project/fields.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
 import { placeOf, refuseTaken } from '../project/place.ts';
@@ -122,7 +122,7 @@ export const importProject = async (
   let name: string;
   try {
     const parsed = await unpack(context, projectId, staged, upload);
-    const target = { caller, id: projectId, place, input };
+    const target = { context, caller, id: projectId, place, input };
     const { nameNow, drafts, images, texts } = await arranged(context, target, staged, parsed);
     warnings = texts;
     await staged.ready(images);
@@ -198,6 +198,7 @@ const projectFileIn = ({ entries }: Archive): string => {
 };
 
 interface Target {
+  context: LabContext;
   caller: Caller;
   id: string;
   place: string;
@@ -286,7 +287,8 @@ const eventsOf = (
 const fieldsOf = (target: Target, name: string, parsed: ParsedProject): ProjectFields => {
   const fields = plainFieldsOf(target, name, parsed);
   // Settings that a file leaves out are those of this server: it is a lab of its own.
-  return withDifferences(fields, newestAsRead(parsed.given ?? {}, fields));
+  const whole = withDifferences(fields, newestAsRead(parsed.given ?? {}, fields));
+  return { ...whole, ...knownVariables(target.context, target.id, fields) };
 };
 
 const plainFieldsOf = ({ id, place, input }: Target, name: string, parsed: ParsedProject): ProjectFields => ({

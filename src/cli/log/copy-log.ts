@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type CellPlace, cellPlaceOf } from '../../cluster/cell-config.ts';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid } from '../../common/errors.ts';
+import { namesOfLabSecrets } from '../../common/lab-secrets/store.ts';
 import { placeOf as secretPlace, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
 import type { Cell } from '../../events/cell.ts';
 import {
@@ -131,7 +132,7 @@ type SecretTexts = ReadonlyMap<string, string> | null;
 const secretsFrom = async ({ secrets }: Side): Promise<SecretTexts> => {
   if (secrets === null) return null;
   const texts = new Map<string, string>();
-  for (const name of Object.values(SECRETS)) {
+  for (const name of [...Object.values(SECRETS), ...(await namesOfLabSecrets(secrets))]) {
     const text = await secrets.get(name);
     if (text !== null) texts.set(name, text);
   }

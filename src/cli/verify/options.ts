@@ -1,4 +1,5 @@
 import type { FileSort } from '../../common/file-sort.ts';
+import { LAB_SECRETS } from '../../common/lab-secrets/store.ts';
 import { SECRETS, secretsOf } from '../../common/secrets.ts';
 import { COMPUTE_SECRETS } from '../../computes/passwords.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
@@ -24,6 +25,7 @@ export const fileSorts = (kinds: { all(): readonly Kind[] }): FileSort[] => [
   LOGIN_KEY,
   SESSION_KEYS,
   COMPUTE_SECRETS,
+  LAB_SECRETS,
   SERVER_ID_FILE,
   USERS_FILE,
   ...kinds.all().flatMap(ofKind),
@@ -70,4 +72,5 @@ export const verifyOptions = (place: Place, projectId: string | null, cell: Cell
   };
 };
 
-const isSecret = (name: string): boolean => (Object.values(SECRETS) as string[]).includes(name);
+const isSecret = (name: string): boolean =>
+  (Object.values(SECRETS) as string[]).includes(name) || LAB_SECRETS.at.includes(name);

@@ -1,4 +1,5 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
+import type { LabSecrets } from '../../common/lab-secrets/store.ts';
 import { withResolvers } from '../../common/promises.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
 import type { FilePaths } from '../file-paths.ts';
@@ -159,6 +160,11 @@ export class EventLog {
     this.#stage.keepPaths(places);
   }
 
+  /** From now on, events have references in the place of secrets, which are stored before them. */
+  keepSecrets(secrets: LabSecrets): void {
+    this.#stage.keepSecrets(secrets);
+  }
+
   /** Changes whenever something was appended or has failed. */
   get changeToken(): string {
     return this.#stage.changeToken;
@@ -219,6 +225,7 @@ export class EventLog {
       const { events, encoded, changes } = group;
       const begun = performance.now();
       try {
+        await this.#stage.storeSecrets();
         const ops = this.#tail.ops(events, encoded, changes);
         // Slicing yields to the event loop, for which a single writer would have to wait.
         await this.#store.batch(events.length < LARGE_BATCH ? atOnce(ops) : await inSlices(ops), { sync: true });

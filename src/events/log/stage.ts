@@ -1,8 +1,10 @@
+import type { LabSecrets } from '../../common/lab-secrets/store.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { type Encoded, encodeData } from '../encoding.ts';
 import type { Head } from '../event.ts';
 import { withStoredPaths, type FilePaths } from '../file-paths.ts';
 import { type AnyDraft, type AnyEvent, EVENTS } from '../schemas.ts';
+import { withSealed } from '../secret-places.ts';
 import { streamOf } from '../store/store.ts';
 import type { Change } from './batch-ops.ts';
 
@@ -42,6 +44,7 @@ export class Stage {
   /** Number of resets: after one, versions are used again. */
   #resets = 0;
   #places: FilePaths | null = null;
+  #secrets: LabSecrets | null = null;
 
   constructor(
     projector: Projector,
@@ -68,6 +71,16 @@ export class Stage {
   /** From now on, paths inside the data directory are stored relative to it. */
   keepPaths(places: FilePaths): void {
     this.#places = places;
+  }
+
+  /** From now on, events have references in the place of secrets. */
+  keepSecrets(secrets: LabSecrets): void {
+    this.#secrets = secrets;
+  }
+
+  /** Stores the secrets of staged events: before these. */
+  async storeSecrets(): Promise<void> {
+    await this.#secrets?.flush();
   }
 
   /** Drops what was staged; its numbers are used again. */
@@ -142,7 +155,8 @@ export class Stage {
 
   /** Draft as it is stored. */
   #kept(draft: AnyDraft): AnyDraft {
-    return this.#places === null ? draft : withStoredPaths(this.#places, draft);
+    const sealed = this.#secrets === null ? draft : withSealed(this.#secrets, draft);
+    return this.#places === null ? sealed : withStoredPaths(this.#places, sealed);
   }
 
   #number(event: AnyEvent): void {

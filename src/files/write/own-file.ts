@@ -4,6 +4,7 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import type { Filters, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import { isOurs } from '../../common/forms/filters.ts';
 import { VERSION } from '../../common/package.ts';
+import { hidden } from '../../common/lab-secrets/texts.ts';
 import { BOUNDS, boundedJson } from '../../common/json.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedNode, ParsedProject } from '../read/parsed.ts';
@@ -57,7 +58,7 @@ export const ownText = (...[project, nodes, links, kinds]: Lab): string | null =
     ...(stoodFor.length === 0 ? {} : { kinds: Object.fromEntries(stoodFor.map((n) => [n.node_id, n.kind])) }),
     links: Object.fromEntries(ownLinks),
   };
-  return `${JSON.stringify(content, null, 4)}\n`;
+  return hidden(`${JSON.stringify(content, null, 4)}\n`);
 };
 
 const ownOfLink = (link: LinkFields): Bag => {

@@ -1,6 +1,7 @@
 import { picked } from '../../model/derive.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
+import { hidden } from '../../common/lab-secrets/texts.ts';
 import { TOOLS_VERSION } from '../../common/package.ts';
 import { withAsRead } from './as-read.ts';
 import { REVISION } from '../read/convert.ts';
@@ -23,7 +24,7 @@ export interface FileKinds {
  * everything that reading kept in `extra`. Equal records give equal bytes. Pure.
  *
  * Data that only this server knows is not in it (own-file.ts), and unchanged values are as they were read
- * (as-read.ts).
+ * (as-read.ts). Secrets are `***`.
  */
 export const writeProjectFile = (...of: Lab): string => atOnce(writing(...of));
 
@@ -63,7 +64,7 @@ function* writing(...[project, nodes, links, drawings, kinds]: Lab): Steps<strin
       computes: listIn(kept, 'computes'),
     },
   };
-  return yield* stableJsonSteps(withAsRead(file, project.as_read), LEVELS);
+  return hidden(yield* stableJsonSteps(withAsRead(file, project.as_read), LEVELS));
 }
 
 function* each<T>(records: readonly T[], entry: (record: T) => Bag): Steps<Bag[]> {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Caller, Claimant } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
+import { hidden } from '../../common/lab-secrets/texts.ts';
 import type { Stamp } from '../../projections/records.ts';
 import { FixedText } from '../server/compression.ts';
 import { placeholders } from './path-template.ts';
@@ -205,7 +206,7 @@ export const done = async (doing: Promise<unknown>): Promise<Payload> => {
   await doing;
   return null;
 };
-export const json = (value: unknown): Payload => ({ json: JSON.stringify(value) });
+export const json = (value: unknown): Payload => ({ json: hidden(JSON.stringify(value)) });
 export const jsonText = (text: string): Payload => ({ json: text });
 /** A record's text with its ETag. */
 export const recordText = (text: string, record: Stamp): Payload => ({ json: text, etag: etagOf(record) });

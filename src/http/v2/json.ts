@@ -1,4 +1,5 @@
 import { memo } from '../../common/memo.ts';
+import { hidden } from '../../common/lab-secrets/texts.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type {
   ComputeRecord,
@@ -44,7 +45,7 @@ const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
 
 /** A record is never changed, only replaced: its text holds as long as the object lives. */
 const remember = <R extends object>(toRecordJson: (record: R) => unknown): ((record: R) => string) =>
-  memo((record) => compact(JSON.stringify(toRecordJson(record))));
+  memo((record) => compact(hidden(JSON.stringify(toRecordJson(record)))));
 
 /**
  * The same text in one byte a character where that is possible. The engine takes two for all of it as soon as a part of it is kept so, as paths

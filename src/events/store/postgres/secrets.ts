@@ -60,6 +60,21 @@ export class CellSecrets implements Secrets {
     await this.#write(name, text, 'DO UPDATE SET value = excluded.value');
   }
 
+  async list(folder: string): Promise<string[]> {
+    const rows = await this.#ask({
+      text: 'SELECT name FROM topolog.secret WHERE cell = $1 AND starts_with(name, $2)',
+      values: [this.#cell, `${folder}/`],
+    });
+    return rows.map(([name]) => name as string);
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#ask({
+      text: 'DELETE FROM topolog.secret WHERE cell = $1 AND name = $2',
+      values: [this.#cell, name],
+    });
+  }
+
   /** Safe to retry after a lost connection. */
   async #write(name: string, text: string, otherwise: string): Promise<void> {
     await this.#ask({

@@ -79,6 +79,7 @@ export const computeRefusals: Readonly<Record<string, string>> = {
     'die Epoche {epoch} hat ihn noch nicht genommen, {now} schon; PUT /v2/compute/controller',
   'The image {name} is missing': 'Das Image {name} fehlt',
   'No capture runs on adapter {adapter} port {port}': 'An Adapter {adapter}, Port {port} läuft kein Mitschnitt',
+  'a server keeps at most {count} secrets': 'Ein Server bewahrt höchstens {count} Geheimnisse auf',
   'a server can have at most {count} {what}s': 'Ein Server kann höchstens {count} {what} haben',
   'a server can have at most {count} projects': 'Ein Server kann höchstens {count} Projekte haben',
   'a server can have at most {count} templates': 'Ein Server kann höchstens {count} Vorlagen haben',

@@ -71,6 +71,10 @@ const projectFiles: Readonly<Record<string, string>> = {
   'path {file} cannot be read: it is not UTF-8 text': 'path: {file} lässt sich nicht lesen: Es ist kein UTF-8-Text',
 
   // Files left out or changed.
+  '{name} has *** in the place of a secret; set it again':
+    '{name} hat *** anstelle eines Geheimnisses; geben Sie es neu an',
+  'a variable of the project has *** in the place of a secret; set it again':
+    'Eine Variable des Projekts hat *** anstelle eines Geheimnisses; geben Sie sie neu an',
   'two nodes are named {name}; one is {now} now': 'Zwei Knoten heißen {name}; einer heißt jetzt {now}',
   'Two nodes of the file are named {name}; the later one is {now} now':
     'Zwei Knoten der Datei heißen {name}; der spätere heißt jetzt {now}',
