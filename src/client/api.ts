@@ -3414,7 +3414,7 @@ export interface components {
       to: string;
       /** @description Last position that is looked at */
       position: number;
-      /** @description null: what a node on the way does is not known */
+      /** @description null: it is not known */
       reaches: boolean | null;
       /** @description The answer in words */
       sentence: string;
@@ -3427,6 +3427,11 @@ export interface components {
         sentence: string;
         node_id?: string;
         link_id?: string;
+        /**
+         * @description The packet may pass nonetheless
+         * @constant
+         */
+        maybe?: true;
         /** @description The event that made it so; null: the log does not have it */
         since: {
           position: number;
@@ -3460,6 +3465,11 @@ export interface components {
           sentence: string;
           node_id?: string;
           link_id?: string;
+          /**
+           * @description The packet may pass nonetheless
+           * @constant
+           */
+          maybe?: true;
         }[];
         notes: string[];
       };
@@ -3486,10 +3496,17 @@ export interface components {
           sentence: string;
           node_id?: string;
           link_id?: string;
+          /**
+           * @description The packet may pass nonetheless
+           * @constant
+           */
+          maybe?: true;
         }[];
         notes: string[];
       };
       notes: string[];
+      /** @description How to find out, where it is not known */
+      settled_by: string[];
     };
     Edits: {
       /** @description Position of the edit that is undone next */
@@ -8789,6 +8806,7 @@ export interface operations {
         to: string;
         at?: string;
         size?: string;
+        port?: string;
       };
       path: {
         project_id: string;

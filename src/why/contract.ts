@@ -16,6 +16,8 @@ export interface Obstacle {
   sentence: string;
   node_id?: string;
   link_id?: string;
+  /** A packet may pass nonetheless: it rests on something that is not known, or happens at random. */
+  maybe?: true;
 }
 
 /** A node on the path: the port and link by which the packet enters it, and the port by which it leaves. */
@@ -52,7 +54,7 @@ export interface WhyAnswer {
   to: string;
   /** Last position of the log that is considered. */
   position: number;
-  /** null if a node between is not known. */
+  /** null if that is not known. */
   reaches: boolean | null;
   /** The answer, for people. */
   sentence: string;
@@ -60,6 +62,8 @@ export interface WhyAnswer {
   request: PacketPath;
   reply: PacketPath;
   notes: string[];
+  /** Sentences that say how to find out, where it is not known. */
+  settled_by: string[];
 }
 
 export interface WhyQuery {
@@ -71,4 +75,6 @@ export interface WhyQuery {
   at?: string;
   /** Octets of data in the packet; absent: those of a ping. */
   size?: number;
+  /** Port that is asked for in place of a ping: `80`, `tcp/80`, `udp/53`. */
+  port?: string;
 }

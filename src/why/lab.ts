@@ -94,8 +94,13 @@ export const placeKey = ({ node_id, adapter_number, port_number }: Place): strin
 export const isAt = (one: Place, other: Place): boolean =>
   one.node_id === other.node_id && one.adapter_number === other.adapter_number && one.port_number === other.port_number;
 
-/** Whether its forwarding is not known, or only by its console. */
-export const isUnsure = ({ forwarding, heard }: LabNode): boolean => forwarding === null || heard !== undefined;
+/** Whether its forwarding is not known, or only by its console or its settings. */
+export const isUnsure = ({ forwarding, heard }: LabNode): boolean =>
+  forwarding === null || heard !== undefined || isMeant(forwarding);
+
+/** Whether it is only what the settings ask of a system that may have changed it. */
+const isMeant = (forwarding: Forwarding | null): boolean =>
+  forwarding?.by === 'addresses' && forwarding.isMeant === true;
 
 export const addressKey = ({ family, value }: Address): string => `${family}/${value}`;
 
@@ -221,12 +226,12 @@ const nodeOf = (record: NodeRecord, { kinds, tables, answers, states }: LabSourc
   const kind = kinds.get(record.kind);
   const ports = portsOf(kinds, record);
   const known = told === null ? byRecord(record, kinds).forwarding : forwardingOf(record, kinds, told);
-  const said = known === null ? answers?.get(record.node_id) : undefined;
+  const said = known === null || isMeant(known) ? answers?.get(record.node_id) : undefined;
   const heard = said === undefined ? null : heardOf(said, ports);
   return {
     record: inState(record, states?.get(record.node_id)),
     ports,
-    forwarding: known ?? heard,
+    forwarding: heard ?? known,
     ...(heard === null || said === undefined ? {} : { heard: { at: said.at, routes: said.routes !== null } }),
     leadsOut: kind?.capabilities.leads_out === true,
     tables: told,
@@ -242,6 +247,12 @@ const inState = (record: NodeRecord, other: NodeRecord | undefined): NodeRecord 
 };
 
 const byRecord = memo((record: NodeRecord, kinds: Kinds) => ({ forwarding: forwardingOf(record, kinds, null) }));
+
+/** Whether its record alone tells what it does with packets. */
+export const hasKnownInside = (record: NodeRecord, kinds: Kinds): boolean => {
+  const { forwarding } = byRecord(record, kinds);
+  return forwarding !== null && !isMeant(forwarding);
+};
 
 const linkOf = (record: LinkRecord, isGone: boolean): LabLink => ({
   record,

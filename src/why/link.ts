@@ -6,15 +6,27 @@ import type { Obstacle } from './contract.ts';
 import { type Lab, type LabLink, linkName } from './lab.ts';
 
 /** Milliseconds that a ping waits for its answer. */
-const PATIENCE_MS = 1000;
+export const PATIENCE_MS = 1000;
 /** Percentage of lost frames from which a link gets a note. */
 const WORTH_A_NOTE = 1;
+/** Percentage of lost frames from which a ping may well fail. */
+const MOST_LOST = 50;
+
+/** How long a link holds a frame back. `obstacle`: the link, if that is too long. */
+export interface Wait {
+  ms: number;
+  /** Milliseconds that it may be more or less. */
+  jitter: number;
+  obstacle: Obstacle;
+}
 
 /** Effect of a link on frames in one direction. */
 export interface Effect {
   obstacle: Obstacle | null;
   /** Reason why frames may be lost, as a sentence. */
   note: string | null;
+  /** Absent: it holds none back. */
+  wait?: Wait;
 }
 
 /** A filter that drops the frames. */
@@ -28,17 +40,29 @@ interface Drop {
 export const effectOf = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Effect => {
   const { link_id } = link.record;
   const name = `the link ${linkName(lab, link.record)}`;
-  const of = (code: Obstacle['code'], what: string, by = ''): Effect => ({
-    obstacle: { code, key: `${code}:${link_id}${by === '' ? '' : `:${by}`}`, sentence: `${name} ${what}`, link_id },
-    note: null,
+  const of = (code: Obstacle['code'], what: string, by = ''): Obstacle => ({
+    code,
+    key: `${code}:${link_id}${by === '' ? '' : `:${by}`}`,
+    sentence: `${name} ${what}`,
+    link_id,
   });
-  if (link.isGone) return of('link_gone', 'is gone');
-  if (link.suspend) return of('link_suspended', 'is suspended');
+  const stop = (obstacle: Obstacle): Effect => ({ obstacle, note: null });
+  if (link.isGone) return stop(of('link_gone', 'is gone'));
+  if (link.suspend) return stop(of('link_suspended', 'is suspended'));
   const filters = link.filters[way];
   const dropped = refusing(link, way, frames) ?? dropping(filters, frames);
-  if (dropped !== null) return of('link_filter', dropped.what, dropped.by);
+  if (dropped !== null) return stop(of('link_filter', dropped.what, dropped.by));
   const doubt = doubtful(filters);
-  return { obstacle: null, note: doubt === null ? null : `${name} ${doubt}` };
+  if (doubt !== null && doubt.lost >= MOST_LOST)
+    return stop({ ...of('link_filter', doubt.what, doubt.by), maybe: true });
+  const held = holding(filters, frames);
+  return {
+    obstacle: null,
+    note: doubt === null ? null : `${name} ${doubt.what}`,
+    ...(held === null
+      ? {}
+      : { wait: { ms: held.ms, jitter: held.jitter, obstacle: of('link_filter', held.what, held.by) } }),
+  };
 };
 
 /** Finds a `bpf` expression that matches one of these frames. */
@@ -65,30 +89,49 @@ const dropping = (filters: CableFilters, frames: readonly Uint8Array[]): Drop | 
     return { by: 'burst_loss', what: 'loses every frame (burst_loss)' };
   if (corrupt === 100) return { by: 'corrupt 100', what: 'spoils every frame (corrupt 100 %)' };
   const ms = delay?.latency_ms ?? 0;
-  if (ms >= PATIENCE_MS) return { by: `delay ${ms}`, what: `delays frames by ${ms} ms, longer than a ping waits` };
-  return slow(filters, frames);
+  if (ms - (delay?.jitter_ms ?? 0) >= PATIENCE_MS)
+    return { by: `delay ${ms}`, what: `delays frames by ${ms} ms, longer than a ping waits` };
+  const sent = sending(filters, frames);
+  return sent !== null && sent.ms >= PATIENCE_MS ? sent : null;
 };
 
-/** Whether the rate is too low, or the queue too short for a frame, which is dropped then. */
-const slow = ({ rate }: CableFilters, frames: readonly Uint8Array[]): Drop | null => {
-  const longest = Math.max(...frames.map(({ length }) => length));
-  if (rate === undefined) return null;
-  const { queue_octets: queue, kbit_s } = rate;
-  if (queue > 0 && queue < longest)
-    return {
-      by: `queue_octets ${queue}`,
-      what: `has a queue of ${queue} octets, less than one of these frames (rate)`,
-    };
-  const ms = (longest * 8) / kbit_s;
-  if (ms < PATIENCE_MS) return null;
-  return { by: `rate ${kbit_s}`, what: `needs ${Math.round(ms)} ms for one of these frames (rate ${kbit_s} kbit/s)` };
+/** Milliseconds that the rate needs for the longest frame. One frame alone fits every queue. */
+const sending = ({ rate }: CableFilters, frames: readonly Uint8Array[]): (Drop & { ms: number }) | null => {
+  if (rate === undefined || rate.kbit_s === 0) return null;
+  const ms = (Math.max(...frames.map(({ length }) => length)) * 8) / rate.kbit_s;
+  const { kbit_s } = rate;
+  const what = `needs ${Math.round(ms)} ms for one of these frames (rate ${kbit_s} kbit/s)`;
+  return { by: `rate ${kbit_s}`, what, ms };
 };
 
-const doubtful = ({ frequency_drop: every, packet_loss: loss = 0, burst_loss, corrupt = 0 }: CableFilters) => {
-  if (loss >= WORTH_A_NOTE) return `loses ${loss} % of the frames`;
-  if (corrupt >= WORTH_A_NOTE) return `spoils ${corrupt} % of the frames`;
-  if (every !== undefined) return `drops every ${ordinal(every)} frame`;
-  return burst_loss === undefined ? null : 'loses frames in bursts';
+/** Milliseconds that a frame waits at a link, and the filter that takes the most of it. */
+const holding = (filters: CableFilters, frames: readonly Uint8Array[]): (Drop & Omit<Wait, 'obstacle'>) | null => {
+  const { latency_ms: latency = 0, jitter_ms = 0 } = filters.delay ?? {};
+  const sent = sending(filters, frames);
+  const ms = latency + (sent?.ms ?? 0);
+  if (ms === 0) return null;
+  const jitter = jitter_ms + (filters.jitter?.ms ?? 0);
+  const most =
+    sent !== null && sent.ms > latency ? sent : { by: `delay ${latency}`, what: `delays frames by ${latency} ms` };
+  return { by: most.by, what: most.what, ms, jitter };
+};
+
+/** A filter that loses some frames. `lost`: percent, in the long run. */
+const doubtful = ({
+  frequency_drop: every,
+  packet_loss: loss = 0,
+  burst_loss: burst,
+  corrupt = 0,
+}: CableFilters): (Drop & { lost: number }) | null => {
+  if (loss >= WORTH_A_NOTE) return { by: `packet_loss ${loss}`, what: `loses ${loss} % of the frames`, lost: loss };
+  if (corrupt >= WORTH_A_NOTE)
+    return { by: `corrupt ${corrupt}`, what: `spoils ${corrupt} % of the frames`, lost: corrupt };
+  if (every !== undefined && every !== 0)
+    return { by: `frequency_drop ${every}`, what: `drops every ${ordinal(every)} frame`, lost: 100 / every };
+  if (burst === undefined) return null;
+  const { begin, end, within, between } = burst;
+  const share = begin === 0 ? 0 : begin / (begin + end);
+  return { by: 'burst_loss', what: 'loses frames in bursts', lost: share * within + (1 - share) * between };
 };
 
 /** `2nd`, `11th` */

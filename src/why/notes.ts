@@ -57,6 +57,22 @@ export const consoleNotes = (lab: Lab, { request, reply }: Analysis): string[] =
     return [`the ${what} of ${name} are those that its console showed at ${new Date(heard.at).toISOString()}`];
   });
 
+/** Sentences that say what would settle an answer that is not known. */
+export const settledBy = (lab: Lab, { from, to, port }: Question, { request, reply }: Analysis): string[] => {
+  const hops = new Map([...request.hops, ...reply.hops].filter((hop) => hop.unknown).map((hop) => [hop.node_id, hop]));
+  const asked = [...hops.values()].map(({ node_id, name }) => {
+    const { leadsOut, heard } = nodeAt(lab, node_id);
+    if (leadsOut) return `look at what is beyond ${name}`;
+    const again = heard === undefined ? '' : 'again ';
+    return `record the console of ${name}, and ask there ${again}for its addresses and routes`;
+  });
+  const listens =
+    port === null || to === null
+      ? []
+      : [`look whether ${nodeAt(lab, to).record.name} listens at ${port.protocol}/${port.number}`];
+  return [`let ${nodeAt(lab, from).record.name} try it`, ...asked, ...listens];
+};
+
 /** Neighbour entries in which another node answered for an address. */
 const neighboursOf = (lab: Lab, { record, tables }: LabNode): string[] =>
   (tables?.neighbours ?? []).flatMap(({ address: text, mac }) => {

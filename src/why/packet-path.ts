@@ -2,10 +2,11 @@ import type { Steps } from '../common/slices.ts';
 import { parseMac } from '../fabric/codecs/mac-address.ts';
 import { type Address, isLinkLocal, withPrefix } from './address.ts';
 import type { Hop, Obstacle, Place, PacketPath } from './contract.ts';
-import { probeOf, type Sides } from './frames.ts';
+import { DEFAULT_MTU, type Probe, probeOf, type Sides, type WantedPort } from './frames.ts';
 import { isAt, isUnsure, type Lab, type LabNode, linkedPorts, nodeAt, type Owner, portName } from './lab.ts';
+import { PATIENCE_MS, type Wait } from './link.ts';
 import { findLoop } from './loops.ts';
-import { addressed, addressesOf, nextHopOf, ownersOf, pairOf } from './routing.ts';
+import { addressed, addressesOf, type NextHop, nextHopOf, ownersOf, pairOf } from './routing.ts';
 import { findSegment, type Segment, stateOf } from './segment.ts';
 
 /** Ids of two nodes, and the destination address if that is asked for. */
@@ -14,6 +15,8 @@ export interface Question {
   to: string | null;
   address: Address | null;
   size: number;
+  /** null: a ping is asked for. */
+  port: WantedPort | null;
 }
 
 export interface Analysis {
@@ -37,28 +40,66 @@ export function* analyse(
 ): Steps<Analysis> {
   const from = nodeAt(lab, question.from);
   const to = question.to === null ? null : nodeAt(lab, question.to);
-  const { size } = question;
+  const { size, port } = question;
   const { source, destination } = pairFor(lab, from, to, question.address);
-  yield* followPacket(lab, { from, to, source, destination, isReply: false, size }, request);
-  request.obstacles.push(...missingAddress(lab, from), ...missingAddress(lab, to));
+  const both = { size, port, waits: [] as Wait[] };
+  yield* followPacket(lab, { ...both, from, to, source, destination, isReply: false, way: request });
+  request.obstacles.push(...missingAddress(lab, from), ...missingAddress(lab, to), ...noFamily(from, to));
   if (to !== null)
-    yield* followPacket(
-      lab,
-      { from: to, to: from, source: destination, destination: source, isReply: true, size },
-      reply,
-    );
+    yield* followPacket(lab, {
+      ...both,
+      from: to,
+      to: from,
+      source: destination,
+      destination: source,
+      isReply: true,
+      way: reply,
+    });
+  reply.obstacles.push(...tooSlow(both.waits));
   const obstacles = distinct([...closedProject(lab), ...request.obstacles, ...reply.obstacles]);
-  const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
+  // Nobody knows here who listens at a port.
+  const isSure =
+    obstacles.length === 0 &&
+    to !== null &&
+    port === null &&
+    [...request.hops, ...reply.hops].every((hop) => !hop.unknown);
   return {
     request,
     reply,
     between: { source, destination },
-    obstacles,
-    reaches: obstacles.length > 0 ? false : isUnsure ? null : true,
+    obstacles: [...obstacles.filter(({ maybe }) => maybe !== true), ...obstacles.filter(({ maybe }) => maybe === true)],
+    reaches: obstacles.some(({ maybe }) => maybe !== true) ? false : isSure ? true : null,
   };
 }
 
-/** Addresses with which two nodes communicate. Without them (null), a frame is followed on its own. */
+/** Obstacle of two nodes with addresses of different families alone. */
+const noFamily = (from: LabNode, to: LabNode | null): Obstacle[] => {
+  const families = [from, to].map((node) => new Set(node === null ? [] : addressesOf(node, true).map(familyOf)));
+  const [own, others] = families.map((set) => [...set]);
+  const isSure = [from, to].every((node) => node !== null && !isUnsure(node) && addressed(node)?.isKnown === true);
+  if (!isSure || own?.length !== 1 || others?.length !== 1 || own[0] === others[0]) return [];
+  const [{ node_id, name }, other] = [from.record, to?.record.name ?? ''];
+  const sentence = `${name} has only addresses of IPv${own[0]}, and ${other} of IPv${others[0]}`;
+  return [{ code: 'no_address', key: `no_address:${node_id}:family`, sentence, node_id }];
+};
+
+const familyOf = ({ address: { family } }: { address: Address }): number => family;
+
+/** Obstacle of links that together hold the packet and its answer back for longer than a ping waits; the slowest one is named. */
+const tooSlow = (waits: readonly Wait[]): Obstacle[] => {
+  const sum = (of: (wait: Wait) => number): number => waits.reduce((all, wait) => all + of(wait), 0);
+  const [ms, jitter] = [sum((wait) => wait.ms), sum((wait) => wait.jitter)];
+  const [slowest] = waits.toSorted((a, b) => b.ms - a.ms);
+  if (slowest === undefined || (ms + jitter) * (1 + TOLERANCE) < PATIENCE_MS) return [];
+  const { obstacle } = slowest;
+  const sentence = `${obstacle.sentence}; there and back takes ${Math.round(ms)} ms, and a ping waits for ${PATIENCE_MS}`;
+  return [{ ...obstacle, sentence, ...((ms - jitter) * (1 - TOLERANCE) < PATIENCE_MS ? { maybe: true } : {}) }];
+};
+
+/** Share by which a machine may be slower than its filters. */
+const TOLERANCE = 0.05;
+
+/** Addresses with which two nodes communicate; null for the one that is not known. Without any, a frame is followed on its own. */
 const pairFor = (
   lab: Lab,
   from: LabNode,
@@ -71,7 +112,15 @@ const pairFor = (
     const source = pair?.source.family === address.family ? pair.source : null;
     return { source: source ?? anyAddress(from, address), destination: address };
   }
-  return (to === null ? null : pairOf(from, to)) ?? { source: null, destination: null };
+  const pair = to === null ? null : pairOf(from, to);
+  if (pair !== null) return pair;
+  const only = (node: LabNode | null, other: LabNode | null): Address | null =>
+    node === null || other === null || !isUnsure(other)
+      ? null
+      : (addressesOf(node)
+          .map(({ address }) => address)
+          .find((one) => !isLinkLocal(one)) ?? null);
+  return { source: only(from, to), destination: only(to, from) };
 };
 
 const anyAddress = (from: LabNode, like: Address): Address | null =>
@@ -121,6 +170,11 @@ interface Packet {
   destination: Address | null;
   isReply: boolean;
   size: number;
+  port: WantedPort | null;
+  /** Links that hold it back, or its answer. */
+  waits: Wait[];
+  /** Result. */
+  way: PacketPath;
 }
 
 /** Most routers on a path. */
@@ -128,18 +182,18 @@ const MOST_ROUTERS = 32;
 /** Locally administered address in place of one that is not known. */
 const SOME_MAC = 0x020000000001;
 
-/** Follows a packet from node to node over the links between them, and adds hops, obstacles and notes to `way`. */
-function* followPacket(lab: Lab, journey: Packet, way: PacketPath): Steps<void> {
-  const { from, to, destination } = journey;
+/** Follows a packet from node to node over the links between them, and adds hops, obstacles and notes to its way. */
+function* followPacket(lab: Lab, journey: Packet): Steps<void> {
+  const { from, to, destination, way } = journey;
   way.hops.push(firstHop(from));
   way.obstacles.push(...stateOf(from));
   if (destination === null) {
-    yield* flood(lab, journey, way, from);
+    yield* flood(lab, journey, from);
     return;
   }
   let at = from;
   for (let n = 0; n < MOST_ROUTERS; n++) {
-    const next = yield* step(lab, journey, way, at);
+    const next = yield* step(lab, journey, at);
     if (next === null || next === to) return;
     at = next;
   }
@@ -162,35 +216,34 @@ const firstHop = (node: LabNode): Hop => ({
 });
 
 /** Follows one hop of the packet; returns the next node, null where it ends. */
-function* step(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<LabNode | null> {
-  const { to, destination } = journey;
+function* step(lab: Lab, journey: Packet, at: LabNode): Steps<LabNode | null> {
+  const { to, destination, way } = journey;
   if (destination === null) return null;
-  if (addressed(at) === null) return yield* flood(lab, journey, way, at);
   const next = nextHopOf(at, destination);
+  if (isUnsure(at)) return yield* guess(lab, journey, { at, next });
   if (next === null) {
-    // A system whose console has not shown its routes may have one.
-    if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey, lab));
-    return yield* flood(lab, journey, way, at);
+    way.obstacles.push(noRoute(at, journey, lab));
+    return yield* flood(lab, journey, at);
   }
   const owners = ownersOf(lab, next.address);
-  const hops = [next.own, next.address] as const;
-  const sides = { macs: [parseMac(next.mac ?? '') ?? SOME_MAC, macOf(owners)] as const, hops };
-  const probe = probeOf({ ...journey, ...sides });
-  const isOwner = (place: Place): boolean => owners.some((one) => isAt(one.place, place));
-  const isTo = (node: LabNode): boolean => node === to;
+  const probe = probeTo(journey, next, owners, at);
   const isEnd = (place: Place, node: LabNode): boolean =>
-    isOwner(place) && (next.isRouter || to === null || isTo(node)) ? true : owners.length === 0 && mayHave(node, to);
-  const segment = yield* findSegment(lab, next.out, isEnd, probe);
+    owners.length === 0
+      ? node === to
+      : owners.some((one) => isAt(one.place, place)) && (next.isRouter || to === null || node === to);
   const loop = yield* findLoop(lab, next.out, probe);
   if (loop !== null) way.obstacles.push(loop);
-  if (owners.length === 0) way.obstacles.push(...noOwner(at, next, segment, lab));
-  if (segment === null) return noPath(lab, journey, way, next.out);
-  follow(lab, way, next.out, segment);
+  const segment =
+    owners.length === 0
+      ? yield* toNobody(lab, journey, { at, next, probe, isEnd })
+      : yield* findSegment(lab, next.out, isEnd, { probe, destination });
+  if (segment === null) return yield* noPath(lab, journey, { out: next.out, next, probe });
+  follow(lab, journey, next.out, segment);
   way.obstacles.push(...(yield* duplicates(lab, owners, segment)));
   const end = nodeAt(lab, segment.end.node_id);
-  if (end === to || to === null) return end === to ? end : (addressed(end)?.forwards ?? false) ? end : null;
-  if (addressed(end) === null) return yield* flood(lab, journey, way, end);
-  if (addressed(end)?.forwards === true) return end;
+  if (end === to) return end;
+  if (to === null) return (addressed(end)?.forwards ?? false) ? end : null;
+  if (isUnsure(end) || addressed(end)?.forwards === true) return end;
   way.obstacles.push({
     code: 'no_forwarding',
     key: `no_forwarding:${end.record.node_id}`,
@@ -200,12 +253,61 @@ function* step(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<L
   return null;
 }
 
+const probeTo = (journey: Packet, next: NextHop, owners: readonly Owner[], at: LabNode): Probe => {
+  const mtu = addressed(at)?.interfaces.find((one) => isAt({ ...one, node_id: at.record.node_id }, next.out))?.mtu;
+  const macs = [parseMac(next.mac ?? '') ?? SOME_MAC, macOf(owners)] as const;
+  return probeOf({ ...journey, macs, hops: [next.own, next.address], mtu: mtu ?? DEFAULT_MTU });
+};
+
+interface Unowned {
+  at: LabNode;
+  next: NextHop;
+  probe: Probe;
+  isEnd: (place: Place, node: LabNode) => boolean;
+}
+
+/** Path of a frame to an address that no node of the lab is known to have: one whose inside is not known may have it. */
+function* toNobody(
+  lab: Lab,
+  { to, destination, way }: Packet,
+  { at, next, probe, isEnd }: Unowned,
+): Steps<Segment | null> {
+  const isOpen = (node: LabNode): boolean => node.leadsOut || isUnsure(node);
+  const open = yield* findSegment(lab, next.out, (_, node) => isOpen(node), { probe });
+  if (open === null) {
+    way.obstacles.push(noOwner(at, next, NOBODY));
+    return null;
+  }
+  const { record, ...other } = nodeAt(lab, open.end.node_id);
+  // A node of which addresses are known has others than this one.
+  if (addressesOf({ record, ...other }).length > 0)
+    way.obstacles.push({ ...noOwner(at, next, NOBODY_KNOWN), maybe: true });
+  else way.notes.push(`${record.name} may have ${next.address.text}, which no node is known to have`);
+  if (to === null) return open;
+  return (yield* findSegment(lab, next.out, isEnd, { probe, destination })) ?? outside(lab, open);
+}
+
+/** The path, if it ends at a node that leads out of the lab. */
+const outside = (lab: Lab, segment: Segment | null): Segment | null =>
+  segment !== null && nodeAt(lab, segment.end.node_id).leadsOut ? segment : null;
+
+/** Follows the packet from a node whose inside is not known, by any port; what is known of it comes first. */
+function* guess(lab: Lab, journey: Packet, { at, next }: { at: LabNode; next: NextHop | null }): Steps<LabNode | null> {
+  if (next === null && at.heard?.routes === true)
+    journey.way.obstacles.push({ ...noRoute(at, journey, lab), maybe: true });
+  if (at.leadsOut || journey.to === null) return null;
+  return yield* flood(lab, journey, at, next?.out);
+}
+
 const macOf = (owners: readonly Owner[]): number => parseMac(owners[0]?.mac ?? '') ?? SOME_MAC + 1;
 
-/** Whether an unknown address may be here: a real system, or a node that leads out of the lab, may have any. */
-const mayHave = (node: LabNode, to: LabNode | null): boolean => node.leadsOut || (isUnsure(node) && to === null);
-
-const follow = (lab: Lab, way: PacketPath, out: Place, { hops, obstacles, notes }: Segment): void => {
+const follow = (
+  lab: Lab,
+  { waits, way }: Packet,
+  out: Place,
+  { hops, obstacles, notes, waits: held }: Segment,
+): void => {
+  waits.push(...held);
   const last = way.hops.at(-1);
   if (last !== undefined) last.out = portName(lab, out);
   way.hops.push(...hops);
@@ -214,6 +316,7 @@ const follow = (lab: Lab, way: PacketPath, out: Place, { hops, obstacles, notes 
 };
 
 const NOBODY = 'an address that no node of the lab has';
+const NOBODY_KNOWN = 'an address that no node of the lab is known to have';
 
 const noRoute = ({ record, ...at }: LabNode, { to, destination }: Packet, lab: Lab): Obstacle => {
   const isOwned = destination === null || ownersOf(lab, destination).length > 0;
@@ -230,25 +333,11 @@ const noRoute = ({ record, ...at }: LabNode, { to, destination }: Packet, lab: L
   return { code, key, sentence, node_id: record.node_id };
 };
 
-const noOwner = (
-  { record }: LabNode,
-  { address, isRouter }: { address: Address; isRouter: boolean },
-  segment: Segment | null,
-  lab: Lab,
-): Obstacle[] => {
-  const end = segment === null ? undefined : lab.nodes.get(segment.end.node_id);
-  // The address may be outside of the lab.
-  if (end?.leadsOut === true || (end !== undefined && isUnsure(end))) return [];
+const noOwner = ({ record: { node_id, name } }: LabNode, { address, isRouter }: NextHop, nobody: string): Obstacle => {
   const what = isRouter ? `its gateway ${address.text}` : address.text;
   const code = isRouter ? 'no_gateway' : 'no_address';
-  return [
-    {
-      code,
-      key: `${code}:${record.node_id}:${address.text}`,
-      node_id: record.node_id,
-      sentence: `${record.name} sends to ${what}, ${NOBODY}`,
-    },
-  ];
+  const sentence = `${name} sends to ${what}, ${nobody}`;
+  return { code, key: `${code}:${node_id}:${address.text}`, node_id, sentence };
 };
 
 /** Duplicate address: two nodes of one segment have it. */
@@ -264,6 +353,8 @@ function* duplicates(lab: Lab, owners: readonly Owner[], { end }: Segment): Step
   const { text } = other.address;
   return [
     {
+      // One of them may answer.
+      maybe: true,
       code: 'duplicate_address',
       key: `duplicate_address:${text}`,
       node_id: other.place.node_id,
@@ -276,8 +367,9 @@ function* duplicates(lab: Lab, owners: readonly Owner[], { end }: Segment): Step
 function* isOn(lab: Lab, from: Place, to: Place): Steps<boolean> {
   if (!lab.isSteady && stateOf(nodeAt(lab, from.node_id)).length > 0) return false;
   const probe = probeOf(NO_SIDES);
-  const segment = yield* findSegment(lab, from, (place) => isAt(place, to), probe);
-  return segment?.obstacles.every(({ code }) => lab.isSteady && code.startsWith('node_')) === true;
+  const segment = yield* findSegment(lab, from, (place) => isAt(place, to), { probe });
+  if (segment === null || segment.hops.slice(0, -1).some(({ unknown }) => unknown)) return false;
+  return segment.obstacles.every(({ code }) => lab.isSteady && code.startsWith('node_'));
 }
 
 const NO_SIDES: Sides = {
@@ -287,37 +379,66 @@ const NO_SIDES: Sides = {
   hops: [null, null],
   isReply: false,
   size: 0,
+  port: null,
+  mtu: DEFAULT_MTU,
 };
 
-/** Adds the obstacle that no links lead to the destination. */
-const noPath = (lab: Lab, { to, destination }: Packet, way: PacketPath, out: Place): null => {
+interface Lost {
+  out: Place;
+  next?: NextHop;
+  probe: Probe;
+}
+
+/** Adds the obstacle that no links lead to the destination, or that only routers do, to which it is not sent. */
+function* noPath(lab: Lab, journey: Packet, { out, next, probe }: Lost): Steps<null> {
+  const { to, destination, way } = journey;
   const { record } = nodeAt(lab, out.node_id);
   const whom = to?.record.name ?? destination?.text ?? '';
+  const isTo = (_: Place, node: LabNode): boolean => node === to;
+  const loose = yield* findSegment(lab, out, isTo, { probe, isLoose: true, destination });
   const hasLink = linkedPorts(lab, out.node_id)(out);
   const code = hasLink ? 'no_path' : 'no_link';
-  const sentence = hasLink
-    ? `no cables lead from ${record.name} ${portName(lab, out)} to ${whom}`
-    : `${record.name} ${portName(lab, out)} has no link`;
-  const about = { code, key: `${code}:${record.node_id}`, sentence, node_id: record.node_id } as const;
+  const isNear = loose !== null && next?.isRouter === false;
+  const sentence = isNear
+    ? `${record.name} (${withPrefix(next.own)}) takes ${next.address.text} for a neighbour, and only routers lead there`
+    : hasLink
+      ? `no cables lead from ${record.name} ${portName(lab, out)} to ${whom}`
+      : `${record.name} ${portName(lab, out)} has no link`;
+  const about: Obstacle = { code, key: `${code}:${record.node_id}`, sentence, node_id: record.node_id };
+  const isOutside =
+    (yield* leadsOutside(lab, record.node_id)) && (to === null || (yield* leadsOutside(lab, to.record.node_id)));
   // A missing address or gateway already explains why nothing is found.
   if (!way.obstacles.some((one) => one.code === 'no_address' || one.code === 'no_gateway') || !hasLink)
-    way.obstacles.push(about);
+    way.obstacles.push(isOutside ? { ...about, maybe: true } : about);
+  if (isNear) follow(lab, { ...journey, waits: [] }, out, { ...loose, obstacles: [], notes: [] });
   return null;
-};
+}
 
-/** Follows a frame by any port, as the addresses are not known or there is no route. */
-function* flood(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<LabNode | null> {
-  const { to } = journey;
+/** Whether links lead from a node to one that leads out of the lab. */
+function* leadsOutside(lab: Lab, node_id: string): Steps<boolean> {
+  for (const { adapter_number, port_number } of nodeAt(lab, node_id).ports) {
+    const out = { node_id, adapter_number, port_number };
+    const isOut = (_: Place, node: LabNode): boolean => node.leadsOut;
+    if ((yield* findSegment(lab, out, isOut, { probe: probeOf(NO_SIDES), isLoose: true })) !== null) return true;
+  }
+  return false;
+}
+
+/** Follows a frame by any port, as the addresses are not known or there is no route. `first`: the port that is tried first. */
+function* flood(lab: Lab, journey: Packet, at: LabNode, first?: Place): Steps<LabNode | null> {
+  const { to, destination, way } = journey;
   if (to === null) return null;
-  const probe = probeOf({ ...NO_SIDES, ...journey, macs: NO_SIDES.macs, hops: NO_SIDES.hops });
-  let found: { out: Place; segment: Segment } | undefined;
+  const probe = probeOf({ ...NO_SIDES, ...journey, hops: NO_SIDES.hops });
+  const isLoose = isUnsure(at) || (destination === null && isUnsure(to));
+  let found: { out: Place; segment: Segment; cost: number } | undefined;
   for (const { adapter_number, port_number } of at.ports) {
     const out = { node_id: at.record.node_id, adapter_number, port_number };
-    const segment = yield* findSegment(lab, out, (_, node) => node === to, probe);
-    if (segment !== null && (found === undefined || weight(segment) < weight(found.segment))) found = { out, segment };
+    const segment = yield* findSegment(lab, out, (_, node) => node === to, { probe, isLoose, destination });
+    const cost = (segment?.cost ?? Infinity) + (first === undefined || isAt(first, out) ? 0 : OTHER_PORT);
+    if (segment !== null && (found === undefined || cost < found.cost)) found = { out, segment, cost };
   }
   if (found !== undefined) {
-    follow(lab, way, found.out, found.segment);
+    follow(lab, journey, found.out, found.segment);
     const loop = yield* findLoop(lab, found.out, probe);
     if (loop !== null) way.obstacles.push(loop);
     return to;
@@ -328,7 +449,8 @@ function* flood(lab: Lab, journey: Packet, way: PacketPath, at: LabNode): Steps<
   if (port === undefined) return null;
   const linked = at.ports.find(linkedPorts(lab, at.record.node_id));
   const { adapter_number, port_number } = linked ?? port;
-  return noPath(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
+  return yield* noPath(lab, journey, { out: { node_id: at.record.node_id, adapter_number, port_number }, probe });
 }
 
-const weight = ({ obstacles, hops }: Segment): number => obstacles.length * 1000 + hops.length;
+/** Cost of a port by which the known routes do not lead: more than the way, less than an obstacle. */
+const OTHER_PORT = 200;

@@ -2,6 +2,7 @@ import type { Steps } from '../common/slices.ts';
 import type { Departure } from '../emulators/kit/contract.ts';
 import { shownStatus } from '../projections/states.ts';
 import type { Hop, Obstacle, Place } from './contract.ts';
+import type { Address } from './address.ts';
 import { type Probe, tagsOf, withTags } from './frames.ts';
 import {
   isAt,
@@ -15,7 +16,8 @@ import {
   placeKey,
   portName,
 } from './lab.ts';
-import { effectOf } from './link.ts';
+import { effectOf, type Wait } from './link.ts';
+import { addressed, nextHopOf } from './routing.ts';
 
 /**
  * Path of a frame over links, hubs and switches, up to a port where it is accepted. Obstacles have a cost in this search (Dijkstra) and do not
@@ -26,11 +28,13 @@ export interface Segment {
   hops: Hop[];
   obstacles: Obstacle[];
   notes: string[];
+  waits: Wait[];
   /** Port at which it ends. */
   end: Place;
+  cost: number;
 }
 
-const COSTS = { hop: 1, unknown: 50, obstacle: 1000, vlan: 1200, gone: 3000 } as const;
+const COSTS = { hop: 1, unknown: 50, maybe: 400, obstacle: 1000, vlan: 1200, gone: 3000 } as const;
 
 /** A frame that has arrived at a port. */
 interface State {
@@ -44,12 +48,25 @@ interface State {
   vlan: number | null;
   obstacles: Obstacle[];
   notes: string[];
+  wait: Wait | null;
+  /** It has passed a node that may do anything with it: routers pass it on as well. */
+  isLoose: boolean;
 }
 
 interface Search {
   lab: Lab;
   probe: Probe;
+  destination: Address | null;
   heap: Heap<State>;
+}
+
+/** How a frame is followed. */
+export interface Following {
+  probe: Probe;
+  /** Also over routers, as the node that sends it may be one whose inside is not known. */
+  isLoose?: boolean;
+  /** Address by which routers pass it on then; null if not known. */
+  destination?: Address | null;
 }
 
 /** Finds the best path from a port to one for which `isEnd` holds; null without any, even with obstacles. */
@@ -57,14 +74,14 @@ export function* findSegment(
   lab: Lab,
   start: Place,
   isEnd: (place: Place, node: LabNode) => boolean,
-  probe: Probe,
+  { probe, isLoose = false, destination = null }: Following,
 ): Steps<Segment | null> {
-  const search: Search = { lab, probe, heap: new Heap() };
-  leave(search, { ...start, frame: probe.packet }, null, COSTS.hop);
+  const search: Search = { lab, probe, destination, heap: new Heap() };
+  leave(search, { ...start, frame: probe.packet }, { before: null, cost: COSTS.hop, isLoose });
   const seen = new Set<string>();
   for (let state = search.heap.pop(); state !== undefined; state = search.heap.pop()) {
     yield;
-    const key = `${placeKey(state.place)} ${tagsOf(state.frame).join('.')}`;
+    const key = `${placeKey(state.place)} ${tagsOf(state.frame).join('.')} ${state.isLoose}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const node = nodeAt(lab, state.place.node_id);
@@ -75,7 +92,11 @@ export function* findSegment(
 }
 
 /** Lets a frame leave by a port and arrive at the other end of its link. */
-const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: State | null, cost: number): void => {
+const leave = (
+  { lab, probe, heap }: Search,
+  left: Departure & Place,
+  { before, cost, isLoose, met = [] }: Pick<State, 'before' | 'cost' | 'isLoose'> & { met?: Obstacle[] },
+): void => {
   const out: Place = left;
   for (const link of linksAt(lab, out)) {
     const [a, b] = link.record.nodes;
@@ -86,8 +107,9 @@ const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: St
     if (node === undefined) continue;
     const tags = tagsOf(left.frame);
     const frames = [left.frame, ...probe.others.map((one) => withTags(one, tags))];
-    const { obstacle, note } = effectOf(lab, link, isForth ? 0 : 1, frames);
-    const obstacles = [...storedAt(lab, out, left), ...(obstacle === null ? [] : [obstacle]), ...stateOf(node)];
+    const { obstacle, note, wait = null } = effectOf(lab, link, isForth ? 0 : 1, frames);
+    const kept = [...met, ...storedAt(lab, out, left), ...(obstacle === null ? [] : [obstacle])];
+    const obstacles = [...(isLoose ? kept.map(loosely) : kept), ...stateOf(node)];
     heap.push({
       place: { node_id: place.node_id, adapter_number: place.adapter_number, port_number: place.port_number },
       frame: left.frame,
@@ -96,14 +118,28 @@ const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: St
       out,
       vlan: left.vlan ?? null,
       obstacles,
+      wait,
+      isLoose,
       notes: note === null ? [] : [note],
       cost: cost + obstacles.reduce((sum, one) => sum + costOf(one), 0),
     });
   }
 };
 
-const costOf = ({ code }: Obstacle): number =>
-  code === 'link_gone' || code === 'node_gone' ? COSTS.gone : code === 'vlan' ? COSTS.vlan : COSTS.obstacle;
+/** Marks what may let other frames pass than these: nobody knows which tags, addresses or size they have behind such a node. */
+const loosely = (obstacle: Obstacle): Obstacle =>
+  ['vlan', 'circuit', 'no_route'].includes(obstacle.code) || obstacle.key.includes(':bpf ')
+    ? { ...obstacle, maybe: true }
+    : obstacle;
+
+const costOf = ({ code, maybe }: Obstacle): number =>
+  maybe === true
+    ? COSTS.maybe
+    : code === 'link_gone' || code === 'node_gone'
+      ? COSTS.gone
+      : code === 'vlan'
+        ? COSTS.vlan
+        : COSTS.obstacle;
 
 const storedAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[] => {
   if (kept === undefined) return [];
@@ -119,7 +155,9 @@ export const stateOf = ({ record, isGone }: LabNode): Obstacle[] => {
     { code, key: `${code}:${node_id}`, sentence: `${name} ${what}`, node_id },
   ];
   if (isGone) return of('node_gone', 'is gone');
-  if (unreachable !== undefined) return of('node_unreachable', `cannot be reached: ${unreachable}`);
+  // Its engine may go on.
+  if (unreachable !== undefined)
+    return of('node_unreachable', `cannot be reached: ${unreachable}`).map((one) => ({ ...one, maybe: true }));
   const status = shownStatus(state);
   if (status === 'stopped') return of('node_stopped', 'is stopped');
   if (status === 'suspended') return of('node_suspended', 'is suspended');
@@ -127,21 +165,32 @@ export const stateOf = ({ record, isGone }: LabNode): Obstacle[] => {
 };
 
 const passOn = (search: Search, state: State, node: LabNode): void => {
-  const { lab } = search;
-  const { place, frame, cost } = state;
+  const { lab, destination } = search;
+  const { place, frame, cost, isLoose } = state;
   const { forwarding, leadsOut, ports, record } = node;
-  if (leadsOut || (forwarding?.by === 'addresses' && !isUnsure(node))) return;
+  const { node_id } = record;
+  const from = { before: state, cost: cost + COSTS.hop, isLoose };
+  if (leadsOut) return;
+  const isLinked = linkedPorts(lab, node_id);
   if (forwarding?.by === 'frames') {
-    for (const left of forwarding.pass({ ...place, frame }, linkedPorts(lab, record.node_id)))
-      leave(search, { ...left, node_id: record.node_id }, state, cost + COSTS.hop);
+    for (const left of forwarding.pass({ ...place, frame }, isLinked)) leave(search, { ...left, node_id }, from);
     return;
   }
-  // A real system may be a switch: the frame leaves by all ports.
-  const isLinked = linkedPorts(lab, record.node_id);
+  const isOpen = isUnsure(node);
+  if (!isOpen && !(isLoose && addressed(node)?.forwards === true)) return;
+  const next = isOpen || destination === null ? undefined : nextHopOf(node, destination);
+  const met = next === null ? [noRouteOf(node, destination)] : [];
+  // A real system may be a switch or a router: the frame leaves by all ports.
   for (const { adapter_number, port_number } of ports) {
-    const out = { node_id: record.node_id, adapter_number, port_number };
-    if (!isAt(out, place) && isLinked(out)) leave(search, { ...out, frame }, state, cost + COSTS.unknown);
+    const out = { node_id, adapter_number, port_number };
+    if (isAt(out, place) || !isLinked(out) || (next != null && !isAt(next.out, out))) continue;
+    leave(search, { ...out, frame }, { ...from, cost: cost + COSTS.unknown, isLoose: true, met });
   }
+};
+
+const noRouteOf = ({ record: { node_id, name } }: LabNode, destination: Address | null): Obstacle => {
+  const text = destination?.text ?? '';
+  return { code: 'no_route', key: `no_route:${node_id}:${text}`, sentence: `${name} has no route to ${text}`, node_id };
 };
 
 /** Adds an obstacle if an end system gets a tagged frame, which it does not accept. */
@@ -153,7 +202,8 @@ const taken = (lab: Lab, state: State): State => {
   const by = lab.nodes.get(state.out.node_id)?.record.name ?? 'its neighbour';
   const vlan = state.vlan === null ? '' : ` of VLAN ${state.vlan}`;
   const sentence = `${by} ${portName(lab, state.out)} sends frames${vlan} with a tag, which ${name} does not take`;
-  return { ...state, obstacles: [...state.obstacles, { code: 'tagged', key: `tagged:${node_id}`, sentence, node_id }] };
+  const tagged: Obstacle = { code: 'tagged', key: `tagged:${node_id}`, sentence, node_id };
+  return { ...state, obstacles: [...state.obstacles, state.isLoose ? { ...tagged, maybe: true } : tagged] };
 };
 
 const segmentOf = (lab: Lab, last: State): Segment => {
@@ -164,7 +214,9 @@ const segmentOf = (lab: Lab, last: State): Segment => {
     hops: states.map((state, n) => hopOf(lab, state, states[n + 1])),
     obstacles: states.flatMap(({ obstacles }) => obstacles),
     notes: states.flatMap(({ notes }) => notes),
+    waits: states.flatMap(({ wait }) => wait ?? []),
     end: last.place,
+    cost: last.cost,
   };
 };
 

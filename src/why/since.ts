@@ -45,6 +45,8 @@ interface Limits {
 /** `isLate`: the search hit its time limit. `walks`: how often the path was followed. */
 export interface SinceResult {
   since: Since | null;
+  /** Whether the event changed something that was there before. */
+  isChange: boolean;
   isLate: boolean;
   walks: number;
 }
@@ -66,7 +68,12 @@ export const findSince = async (
 ): Promise<SinceResult> => {
   const { project_id } = asked;
   let back: Rewind | null = null;
-  const found = (since: Since | null, late = false): SinceResult => ({ since, isLate: late, walks: back?.walks ?? 0 });
+  const found = (since: Since | null, { isLate: late = false, isChange = false } = {}): SinceResult => ({
+    since,
+    isChange,
+    isLate: late,
+    walks: back?.walks ?? 0,
+  });
   for (let [to, n, steps] = [asked.position, 0, 1]; to > 0 && n < MOST_STEPS;) {
     const events = Math.min(steps, MOST_STEPS - n) * step;
     const from = await log.moments.firstOf(project_id, events, to);
@@ -86,8 +93,11 @@ export const findSince = async (
       if (!(await inSlices(back.begins(view)))) return found(null);
     }
     const cause = await inSlices(back.through(records, done, isLate));
-    if (cause === 'late') return found(null, true);
-    if (cause !== null) return found(await sinceOf(log, { project_id, view, lab: back.lab }, cause));
+    if (cause === 'late') return found(null, { isLate: true });
+    if (cause !== null) {
+      const isChange = cause.transitions.some(({ before }) => before !== null);
+      return found(await sinceOf(log, { project_id, view, lab: back.lab }, cause), { isChange });
+    }
     [to, n, steps] = [from - 1, n + steps, Math.min(2 * steps, LONGEST_STEPS)];
   }
   return found(null);

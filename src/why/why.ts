@@ -7,13 +7,13 @@ import type { Past } from '../projections/past/past.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { parseAddress } from './address.ts';
 import { type Answers, readAnswers, type ConsoleLine } from './console-answers.ts';
-import type { WhyAnswer, WhyQuery } from './contract.ts';
-import { DEFAULT_SIZE } from './frames.ts';
-import { type Kinds, type LabSources, type Lab, labOf, nodeAt } from './lab.ts';
-import { captureNotes, type CountFrames, consoleNotes, tableNotes } from './notes.ts';
+import type { Obstacle, Since, WhyAnswer, WhyQuery } from './contract.ts';
+import { DEFAULT_SIZE, type WantedPort } from './frames.ts';
+import { hasKnownInside, type Kinds, type LabSources, type Lab, labOf, nodeAt } from './lab.ts';
+import { captureNotes, type CountFrames, consoleNotes, settledBy, tableNotes } from './notes.ts';
 import { analyse, type Analysis, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
-import { findGone, findSince } from './since.ts';
+import { findGone, findSince, type SinceResult } from './since.ts';
 
 export interface WhyDeps {
   /** Committed records. */
@@ -63,7 +63,8 @@ export const createWhy =
     const asked = { project_id: projectId, position, question, known: recorded };
     const [obstacle] = found.obstacles;
     const search = obstacle === undefined ? null : await findSince({ past, moments }, asked, obstacle);
-    const named = obstacle === undefined ? null : { ...obstacle, since: search?.since ?? null };
+    const named =
+      obstacle === undefined ? null : { ...obstacle, since: search === null ? null : blamed(obstacle, search) };
     const seen = query.at === undefined ? await captureNotes(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     return {
@@ -75,6 +76,7 @@ export const createWhy =
       request: found.request,
       reply: found.reply,
       notes: notesOf(lab, question, found).concat(seen, search?.isLate === true ? [LATE] : []),
+      settled_by: found.reaches === null ? settledBy(lab, question, found) : [],
     };
   };
 
@@ -95,8 +97,9 @@ const answersOf = async (
 ): Promise<Map<string, Answers>> => {
   const time = until === undefined ? undefined : await timeOf(deps.past, until);
   const answers = new Map<string, Answers>();
-  for (const { node_id, kind, state } of view.ofProject('node', project_id)) {
-    if (deps.kinds.get(kind)?.forwarding !== undefined || state === 'stopped') continue;
+  for (const record of view.ofProject('node', project_id)) {
+    const { node_id, state } = record;
+    if (state === 'stopped' || hasKnownInside(record, deps.kinds)) continue;
     const said = readAnswers(await deps.shown(path, node_id, time).catch(() => []));
     if (said !== null) answers.set(node_id, said);
   }
@@ -125,21 +128,41 @@ const unsaid = (
   return new Map([...today].filter(([id]) => !said.has(id)));
 };
 
-const questionOf = (lab: Lab, view: RecordView, { from, to, size = DEFAULT_SIZE }: WhyQuery): Question => {
+const questionOf = (
+  lab: Lab,
+  view: RecordView,
+  { from, to, size = DEFAULT_SIZE, port: wanted }: WhyQuery,
+): Question => {
+  const port = wanted === undefined ? null : portOf(wanted);
   const nodes = view.ofProject('node', lab.project.project_id);
   const sender = nodeNamed(nodes, from);
   if (sender === undefined) throw notFound('Node', from);
   const receiver = nodeNamed(nodes, to);
   if (receiver === sender) throw invalid('from and to are the same node; name another one', { field: 'to' });
-  if (receiver !== undefined) return { from: sender.node_id, to: receiver.node_id, address: null, size };
+  if (receiver !== undefined) return { from: sender.node_id, to: receiver.node_id, address: null, size, port };
   const address = parseAddress(to);
   if (address === null) throw invalid(`to must be a node of the lab or an address, not ${to}`, { field: 'to' });
   const owner = ownersOf(lab, address).find(({ place }) => place.node_id !== sender.node_id);
-  return { from: sender.node_id, to: owner?.place.node_id ?? null, address, size };
+  return { from: sender.node_id, to: owner?.place.node_id ?? null, address, size, port };
 };
+
+/** `80`, `tcp/80`, `udp/53` */
+const portOf = (text: string): WantedPort => {
+  const [, protocol = 'tcp', number = ''] = /^(?:(tcp|udp)\/)?(\d{1,5})$/.exec(text) ?? [];
+  if (Number(number) >= 1 && Number(number) <= MOST_PORT)
+    return { protocol: protocol as 'tcp' | 'udp', number: Number(number) };
+  throw invalid(`port must be a number from 1 to ${MOST_PORT}, as in 80, tcp/80 or udp/53, not ${text}`, {
+    field: 'port',
+  });
+};
+const MOST_PORT = 65_535;
 
 const nodeNamed = (nodes: readonly NodeRecord[], wanted: string): NodeRecord | undefined =>
   nodes.find(({ node_id }) => node_id === wanted) ?? nodes.find(({ name }) => name === wanted);
+
+/** An address or route that is not known to be there is nobody's deed, unless an event changed what was there. */
+const blamed = ({ code, maybe }: Obstacle, { since, isChange }: SinceResult): Since | null =>
+  maybe === true && !isChange && ['no_gateway', 'no_address', 'no_route', 'no_path'].includes(code) ? null : since;
 
 const toName = (lab: Lab, { to, address }: Question): string =>
   to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;
@@ -155,20 +178,29 @@ const notesOf = (lab: Lab, question: Question, found: Analysis): string[] => [
 
 const sentenceOf = (
   { from, to }: { from: string; to: string },
-  { reaches, request, obstacles }: Analysis,
+  { reaches, request, reply, obstacles }: Analysis,
   obstacle: WhyAnswer['obstacle'],
 ): string => {
   if (obstacle === null) {
     if (reaches === true) return `${from} reaches ${to}.`;
-    const unknown = request.hops.filter((hop) => hop.unknown).map(({ name }) => name);
+    const unknown = [
+      ...new Set(
+        request.hops
+          .concat(reply.hops)
+          .filter((hop) => hop.unknown)
+          .map(({ name }) => name),
+      ),
+    ];
     const whom = unknown.length === 0 ? to : unknown.join(', ');
     return `Nothing is in the way from ${from} to ${to}, as far as is known here; what ${whom} does with packets is not.`;
   }
   const isBack = !request.obstacles.some(({ key }) => obstacles[0]?.key === key) && request.obstacles.length === 0;
   const what =
-    isBack && obstacle.code !== 'project_closed'
-      ? `${to}'s answers do not come back to ${from}`
-      : `${from} does not reach ${to}`;
+    reaches === null
+      ? `Whether ${from} reaches ${to} is not known`
+      : isBack && obstacle.code !== 'project_closed'
+        ? `${to}'s answers do not come back to ${from}`
+        : `${from} does not reach ${to}`;
   const since = obstacle.since === null ? '' : ` ${obstacle.since.sentence}.`;
   return `${what}: ${obstacle.sentence}.${since}`;
 };

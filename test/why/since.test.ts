@@ -43,7 +43,7 @@ describe('since when something is in the way', () => {
     const { log, context } = lab;
     const { position } = log.status();
     const { moments, kinds } = context;
-    const question = { from: pc1, to: pc2, address: null, size: 56 };
+    const question = { from: pc1, to: pc2, address: null, size: 56, port: null };
     const asked = { project_id, position, question, known: { kinds, tables: new Map(), isSteady: true as const } };
     const past = createPast(log, moments, () => Promise.resolve());
     const found: (number | undefined)[] = [];
@@ -106,7 +106,7 @@ describe('the search for since when', () => {
     const { log, context } = lab;
     const { moments, kinds, committed } = context;
     const states = new Map(committed.ofProject('node', project_id).map((record) => [record.node_id, record]));
-    const question = { from: ends[0], to: ends[1], address: null, size: 56 };
+    const question = { from: ends[0], to: ends[1], address: null, size: 56, port: null };
     const known = { kinds, tables: new Map(), isSteady: true as const, states };
     const past = createPast(log, moments, () => Promise.resolve());
     const asked = { project_id, position: log.status().position, question, known };
@@ -146,7 +146,7 @@ describe('the search for since when', () => {
   it('is over when it has taken long enough, and says so', async () => {
     const row = await rowOf(3);
     const key = `node_stopped:${row.ends[0]}`;
-    assert.deepEqual(await search(row, key, () => true), { since: null, isLate: true, walks: 0 });
+    assert.deepEqual(await search(row, key, () => true), { since: null, isChange: false, isLate: true, walks: 0 });
     const { since, isLate, walks } = await search(row, key);
     assert.deepEqual([since?.type, isLate, walks], ['node.created', false, 0]);
   });
@@ -157,7 +157,7 @@ describe('the search for since when', () => {
     const project = committed.get('project', row.project_id);
     assert.ok(project);
     const made = await labOf(committed, project, { kinds, tables: new Map() });
-    const question = { from: row.ends[0], to: row.ends[1], address: null, size: 56 };
+    const question = { from: row.ends[0], to: row.ends[1], address: null, size: 56, port: null };
     const walk = analyse(made, question);
     let steps = 0;
     while (walk.next().done !== true) steps += 1;

@@ -10,22 +10,24 @@ const WHY = '/v2/projects/{project_id}/why';
 
 /** `topolog why` */
 export const whyCommand = labCommandWith(
-  { at: { type: 'string' }, size: { type: 'string' }, project: { type: 'string' } },
+  { at: { type: 'string' }, size: { type: 'string' }, port: { type: 'string' }, project: { type: 'string' } },
   {
-    usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--project PROJECT]',
+    usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--port PORT] [--project PROJECT]',
     counts: [2, 2],
     does: `Follows a ping from one node to another as far as the server knows the lab, without sending one: over cables, switches, VLANs, filters and
 routers, there and back. Prints where it ends, and the event that caused it.
 
   --at MOMENT        a position of the log or an ISO time: the lab as it was then
   --size OCTETS      of data in the ping (56)
+  --port PORT        follows a packet to that port in place of a ping: 80, tcp/80, udp/53
   --project PROJECT  the project of the nodes, which may be closed; names must be exact then
 
 Exit code 0 if it arrives, or if what is between is not known; 1 if something is in its way.`,
   },
-  async ({ client, wanted: [from = '', to = ''], flags: { at, size, project } }) => {
+  async ({ client, wanted: [from = '', to = ''], flags: { at, size, port, project } }) => {
     const ends = project === undefined ? await endsOf(client, from, to) : await endsIn(client, project, from, to);
-    const more = { ...(at === undefined ? {} : { at }), ...(size === undefined ? {} : { size }) };
+    const given = Object.entries({ at, size, port }).filter(([, value]) => value !== undefined);
+    const more: { at?: string; size?: string; port?: string } = Object.fromEntries(given);
     const { project_id, ...nodes } = ends;
     const answer = await client.get(WHY, { path: { project_id }, query: { ...nodes, ...more } });
     return { records: answer, rows: linesOf(answer).map((line) => [line]), failed: answer.reaches === false };
@@ -56,7 +58,7 @@ const endsOf = async (client: Client, from: string, to: string): Promise<Ends> =
 
 const isAddress = (text: string): boolean => /^[\d.]+$|:/.test(text);
 
-const linesOf = ({ sentence, obstacle, request, reply, notes }: Answer): string[] => {
+const linesOf = ({ sentence, obstacle, request, reply, notes, settled_by }: Answer): string[] => {
   const others = new Map([...reply.obstacles, ...request.obstacles].map((one) => [one.key, one.sentence]));
   others.delete(obstacle?.key ?? '');
   const also = [...others.values()];
@@ -67,6 +69,7 @@ const linesOf = ({ sentence, obstacle, request, reply, notes }: Answer): string[
     ...(reply.hops.length === 0 ? [] : [`back   ${wayText(reply.hops)}`]),
     ...also.map((one) => `also   ${one}`),
     ...notes.map((one) => `note   ${one}`),
+    ...settled_by.map((one) => `do     ${one}`),
   ];
 };
 

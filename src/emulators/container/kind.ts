@@ -4,7 +4,7 @@ import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/ports.ts';
 import { containerlab } from './containerlab.ts';
 import { DOCKER } from './docker-engine.ts';
-import { interfaceName } from './inside/interfaces.ts';
+import { interfaceName, meantForwarding } from './inside/interfaces.ts';
 import { sampleFile } from './inside/interfaces-file.ts';
 import { listImages } from './images.ts';
 import { fields } from './schema.ts';
@@ -78,6 +78,7 @@ export const container = defineKind({
   containerlab,
   addresses: ({ interfaces }) =>
     ((interfaces as { addresses?: string[] }[] | undefined) ?? []).flatMap(({ addresses = [] }) => addresses),
+  forwarding: meantForwarding,
   ping: LINUX_PING,
   engines: [DOCKER],
 });

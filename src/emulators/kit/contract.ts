@@ -282,7 +282,7 @@ export interface Kind {
   /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
   readonly textsOnRecord?: readonly string[];
   /** Describes what becomes of frames and packets at a node. Pure. Absent: unknown, as for a real system. */
-  forwarding?(node: KnownNode): Forwarding;
+  forwarding?(node: KnownNode): Forwarding | null;
   /** Addresses that its settings give it. Pure. Absent: none do. */
   addresses?(properties: Properties): readonly string[];
   /** Describes a ping at its console, for kinds whose nodes do not run inside. Absent: unknown what its system takes. */
@@ -378,6 +378,8 @@ export interface Addressed {
   forwards: boolean;
   /** The addresses are complete; false: a server assigns them, or the node's start-up text is not on record. */
   isKnown: boolean;
+  /** Addresses and routes are what the settings ask for: the system inside may have others by now. */
+  isMeant?: true;
 }
 
 /** A node as far as it is known. */

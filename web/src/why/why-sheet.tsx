@@ -68,7 +68,7 @@ const useWhy = (from: string, to: string): { readonly why: Why | null; readonly 
 
 const Answer = ({ why }: { why: Why }): ReactElement => {
   const { lab } = useScope();
-  const { obstacle, reaches, sentence, notes } = why;
+  const { obstacle, reaches, sentence, notes, settled_by } = why;
   const since = obstacle?.since ?? null;
   const way = shownPath(why);
   return (
@@ -104,6 +104,11 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
       {[...way.notes, ...notes].map((note) => (
         <p key={note} className="note wrap">
           {sayNote(note)}
+        </p>
+      ))}
+      {settled_by.map((what) => (
+        <p key={what} className="wrap">
+          {t('To find out: {what}', { what: told(what) })}
         </p>
       ))}
     </>

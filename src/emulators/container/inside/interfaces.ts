@@ -1,4 +1,4 @@
-import type { KindNode, Properties } from '../../kit/contract.ts';
+import type { Addressed, AddressRoute, KindNode, KnownNode, Properties } from '../../kit/contract.ts';
 import type { Step } from './interfaces-file.ts';
 
 /** Settings of an interface in the container: its name and first addresses. */
@@ -36,3 +36,29 @@ export const settingSteps = ({ properties, ports }: KindNode): Step[] =>
 
 const ip = (line: string): Step => ({ do: 'ip', line });
 const hook = (name: string, line: string): Step => ({ do: 'hook', line, phase: 'up', environment: { IFACE: name } });
+
+const MTU = 1500;
+const ADDRESS = /\bip (?:-\S+ )*a\w* (?:add|replace) (\S+\/\d+).* dev (\S+)/g;
+const ROUTE = /\bip (-6 )?r\w* (?:add|replace) (\S+) via (\S+)/g;
+
+/** Addresses and routes that the settings ask for, by themselves or by commands of ip(8) after the start; null without an address. */
+export const meantForwarding = ({ properties, ports }: Pick<KnownNode, 'properties' | 'ports'>): Addressed | null => {
+  const lines = ((properties['commands'] as string[] | undefined) ?? []).join('\n');
+  const given = [...lines.matchAll(ADDRESS)].map(([, address = '', name]) => ({ address, name }));
+  const interfaces = ports.flatMap(({ adapter_number, port_number }) => {
+    const name = interfaceName(properties, adapter_number);
+    const own = interfacesOf(properties).find(({ adapter }) => adapter === adapter_number)?.addresses ?? [];
+    const addresses = [...own, ...given.filter((one) => one.name === name).map(({ address }) => address)];
+    return addresses.length === 0 ? [] : [{ adapter_number, port_number, addresses, mac: null, mtu: MTU }];
+  });
+  const routes = [...lines.matchAll(ROUTE)].map(([, six, to = '', via = '']): AddressRoute => {
+    const all = six === undefined && !via.includes(':') ? '0.0.0.0/0' : '::/0';
+    return { to: to === 'default' ? all : to, via };
+  });
+  const gateways = interfacesOf(properties).flatMap(({ gateway }) =>
+    gateway === undefined ? [] : [{ to: '0.0.0.0/0', via: gateway }],
+  );
+  return interfaces.length === 0
+    ? null
+    : { by: 'addresses', interfaces, routes: [...gateways, ...routes], forwards: true, isKnown: false, isMeant: true };
+};

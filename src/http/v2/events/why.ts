@@ -12,6 +12,9 @@ const whyQuery = z.object({
   size: digits(5, 0, MOST_PING_DATA)
     .exactOptional()
     .meta({ title: 'Size', description: 'Octets of data in the ping that is followed; absent: 56.' }),
+  port: filledLine
+    .exactOptional()
+    .meta({ title: 'Port', description: 'Port that is asked for in place of a ping: 80, tcp/80 or udp/53.' }),
 });
 
 const obstacle = {
@@ -20,6 +23,7 @@ const obstacle = {
   sentence: z.string().meta({ description: 'What is the matter, without a full stop' }),
   node_id: z.string().optional(),
   link_id: z.string().optional(),
+  maybe: z.literal(true).optional().meta({ description: 'The packet may pass nonetheless' }),
 };
 
 const since = z
@@ -53,7 +57,7 @@ export const whyAnswer = z.strictObject({
   from: z.string(),
   to: z.string(),
   position: z.int().meta({ description: 'Last position that is looked at' }),
-  reaches: z.boolean().nullable().meta({ description: 'null: what a node on the way does is not known' }),
+  reaches: z.boolean().nullable().meta({ description: 'null: it is not known' }),
   sentence: z.string().meta({ description: 'The answer in words' }),
   obstacle: z
     .strictObject({ ...obstacle, since })
@@ -62,6 +66,7 @@ export const whyAnswer = z.strictObject({
   request: way.meta({ description: 'There' }),
   reply: way.meta({ description: 'And back' }),
   notes: z.array(z.string()),
+  settled_by: z.array(z.string()).meta({ description: 'How to find out, where it is not known' }),
 });
 
 /** Follows a packet through the lab as the server knows it, now or at a moment of the past; sends none. */

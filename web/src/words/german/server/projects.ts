@@ -114,6 +114,8 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   // Checks and why.
   'a project can have at most {count} checks': 'Ein Projekt kann höchstens {count} Prüfungen haben',
   'from and to are the same node; name another one': 'from und to sind derselbe Knoten; einen anderen nennen',
+  'port must be a number from 1 to {most}, as in 80, tcp/80 or udp/53, not {given}':
+    'port muss eine Zahl von 1 bis {most} sein, wie in 80, tcp/80 oder udp/53, nicht {given}',
   'to must be a node of the lab or an address, not {given}':
     'to muss ein Knoten des Labs oder eine Adresse sein, nicht {given}',
 

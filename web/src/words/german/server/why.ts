@@ -57,6 +57,16 @@ export const why: Readonly<Record<string, string>> = {
     'Die Antworten von {to} kommen nicht zu {from} zurück: {reason}. {since}.',
   'Nothing is in the way from {from} to {to}, as far as is known here; what {names} does with packets is not.':
     'Nichts ist im Weg von {from} nach {to}, soweit es hier bekannt ist; was {names} mit Paketen macht, ist es nicht.',
+  'Whether {from} reaches {to} is not known: {reason}.': 'Ob {from} {to} erreicht, ist nicht bekannt: {reason}.',
+  'Whether {from} reaches {to} is not known: {reason}. {since}.':
+    'Ob {from} {to} erreicht, ist nicht bekannt: {reason}. {since}.',
+  'let {name} try it': '{name} es versuchen lassen',
+  'record the console of {name}, and ask there for its addresses and routes':
+    'die Konsole von {name} aufzeichnen und dort nach Adressen und Routen fragen',
+  'record the console of {name}, and ask there again for its addresses and routes':
+    'die Konsole von {name} aufzeichnen und dort noch einmal nach Adressen und Routen fragen',
+  'look at what is beyond {name}': 'ansehen, was hinter {name} liegt',
+  'look whether {name} listens at {port}': 'ansehen, ob {name} an {port} lauscht',
 
   // Obstacles.
   'the project {name} is not open': 'das Projekt {name} ist nicht geöffnet',
@@ -77,6 +87,17 @@ export const why: Readonly<Record<string, string>> = {
     '{name} sendet an {address}; die Adresse hat kein Knoten des Labs',
   '{name} sends to its gateway {address}, an address that no node of the lab has':
     '{name} sendet an sein Gateway {address}; die Adresse hat kein Knoten des Labs',
+  '{name} sends to {address}, an address that no node of the lab is known to have':
+    '{name} sendet an {address}; dass ein Knoten des Labs die Adresse hätte, ist nicht bekannt',
+  '{name} sends to its gateway {address}, an address that no node of the lab is known to have':
+    '{name} sendet an sein Gateway {address}; dass ein Knoten des Labs die Adresse hätte, ist nicht bekannt',
+  '{name} may have {address}, which no node is known to have':
+    '{name} hat vielleicht {address}; von keinem Knoten ist es bekannt',
+  '{name} has no route to {whom}': '{name} hat keine Route zu {whom}',
+  '{name} has only addresses of IPv{own}, and {other} of IPv{others}':
+    '{name} hat nur Adressen von IPv{own} und {other} nur von IPv{others}',
+  '{name} takes {address} for a neighbour, and only routers lead there':
+    '{name} hält {address} für einen Nachbarn, und dorthin führen nur Router',
   '{name} sends it to {address}, which is {other}, and that is no router':
     '{name} sendet es an {address}, das ist {other}, und der ist kein Router',
   'routers send the packet round in a circle, past {name}': 'Router schicken das Paket im Kreis, an {name} vorbei',
@@ -117,10 +138,12 @@ export const why: Readonly<Record<string, string>> = {
   'the link {name} spoils {percent} % of the frames': 'der Link {name} verfälscht {percent} % der Frames',
   'the link {name} delays frames by {ms} ms, longer than a ping waits':
     'der Link {name} verzögert Frames um {ms} ms, länger als ein Ping wartet',
-  'the link {name} has a queue of {octets} octets, less than one of these frames (rate)':
-    'der Link {name} hat eine Warteschlange von {octets} Oktetten, weniger als einer dieser Frames (rate)',
   'the link {name} needs {ms} ms for one of these frames (rate {rate} kbit/s)':
     'der Link {name} braucht {ms} ms für einen dieser Frames (rate {rate} kbit/s)',
+  'the link {name} delays frames by {ms} ms; there and back takes {all} ms, and a ping waits for {patience}':
+    'der Link {name} verzögert Frames um {ms} ms; hin und zurück dauert es {all} ms, und ein Ping wartet {patience}',
+  'the link {name} needs {ms} ms for one of these frames (rate {rate} kbit/s); there and back takes {all} ms, and a ping waits for {patience}':
+    'der Link {name} braucht {ms} ms für einen dieser Frames (rate {rate} kbit/s); hin und zurück dauert es {all} ms, und ein Ping wartet {patience}',
 
   // Since when.
   ...Object.fromEntries(
