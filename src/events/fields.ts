@@ -240,6 +240,8 @@ export const started = z.object({
   command_line: z.string(),
   /** Sentences about what differs from the node's settings. */
   warnings: z.array(z.string()).exactOptional(),
+  /** Warnings that tell how a command of its start failed. */
+  failed_commands: z.array(z.string()).exactOptional(),
   /** Compute that runs the node; absent: this server. */
   compute_id: z.string().exactOptional(),
 });

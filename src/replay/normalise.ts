@@ -58,6 +58,7 @@ const OF_THE_MACHINE = [
   'since',
   // Warnings about the initial state.
   'warnings',
+  'failed_commands',
   // Time and evidence of verdicts.
   'after_ms',
   'text',

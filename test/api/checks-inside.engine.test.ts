@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
 import { type Podman, podmanLacks, startPodman } from '../support/podman.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
@@ -36,6 +40,7 @@ describe('checks inside containers', { skip: lacks ?? false }, () => {
   let server: ServerProcess;
   let remove: () => Promise<void>;
   let project = '';
+  let directory = '';
   const ask = async (method: string, where: string, body?: unknown): Promise<Bag> => {
     const answer = await request(server.url, method, `/v2${where}`, body);
     assert.ok(answer.status < 300, `${method} ${where}: ${answer.status} ${answer.text}`);
@@ -51,6 +56,7 @@ describe('checks inside containers', { skip: lacks ?? false }, () => {
     podman = await startPodman();
     const dir = await tempDir();
     remove = dir.remove;
+    directory = dir.path;
     server = await spawnServer(path.join(dir.path, 'data'), ['--docker-host', `unix://${podman.socket}`]);
     const lab = await ask('POST', '/labs/apply', { text: LAB(podman.image), start: true });
     project = `/projects/${String(lab['project_id'])}`;
@@ -86,6 +92,30 @@ describe('checks inside containers', { skip: lacks ?? false }, () => {
     assert.match(late.text, /was not done within 1000 ms/);
     const left = await look({ exec: { node: 'A', run: 'ps', shows: 'sleep 900', not: true } });
     assert.equal(left.holds, true, left.evidence.output);
+  });
+
+  it('has topolog test fail where a command of a start fails, also in a topology file', async () => {
+    const lab = (exec: string): string =>
+      `name: starts\ntopology:\n  nodes:\n    a: { kind: linux, image: '${podman.image}', exec: [${exec}] }\n`;
+    const checks = 'checks:\n  - exec: { node: a, run: test -e /ready }\n';
+    await writeFile(path.join(directory, 'checks.yaml'), checks);
+    const test = async (exec: string): Promise<[number, string]> => {
+      await writeFile(path.join(directory, 'a.clab.yml'), lab(exec));
+      const env = { ...process.env, DOCKER_HOST: `unix://${podman.socket}` };
+      const args = [programFile('cli/topolog'), 'test', 'a.clab.yml', '--checks', 'checks.yaml'];
+      const ended = await promisify(execFile)(process.execPath, args, { cwd: directory, env }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        (error: unknown) => error as { code: number; stdout: string },
+      );
+      return [ended.code, ended.stdout];
+    };
+    const [code, said] = await test('touch /ready');
+    assert.equal(code, 0, said);
+    assert.match(said, /^ok +test -e \/ready at a [^]*1 of 1 passed/);
+    const [failed, why] = await test('touch /ready, touch /no/such');
+    assert.equal(failed, 1, why);
+    assert.match(why, /FAILED +commands of a end well +command touch \/no\/such: it ended with code 1/);
+    assert.match(why, /1 of 2 passed/);
   });
 
   it('pings from a container that has neither a shell at its console nor a ping', async () => {

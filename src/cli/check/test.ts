@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client, Schemas } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import type { CheckForm } from '../../common/forms/check.ts';
 import { until } from '../../common/promises.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { LAB_FORMATS } from '../../files/lab/formats.ts';
-import type { Lab } from '../../files/lab/model.ts';
-import { type GivenText, inFile, readGiven } from '../lab/read-text.ts';
+import { type GivenText, inFile, readChecksOf, readGiven } from '../lab/read-text.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { cannotBe, command, parse } from '../command.ts';
@@ -15,11 +15,12 @@ import { exportSession } from '../verify/export-session.ts';
 import { isOpen, junitOf, NO_WEATHER, type Outcome, outcomeOf, type Weather } from './outcome.ts';
 import { openOwnServer, type OwnServer } from '../own-server.ts';
 
-const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate] [--files-below DIR]
+const HELP = `topolog test FILE [--checks FILE] [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate] [--files-below DIR]
 
 Runs the checks of a lab that is a text (lab.yaml, *.clab.yml): makes it on a server of its own, starts it and its weather, waits for the
 checks, prints their results, and removes everything. Any number of tests can run at once.
 
+  --checks FILE      checks: of a text that has no place for them, such as *.clab.yml, beside its own
   --junit FILE       write the results of the checks as JUnit XML
   --session FILE     where the session goes if a check fails (the text's name with .topolog-session, in this directory)
   --keep             keep the data of the server, and say where they are
@@ -27,10 +28,11 @@ checks, prints their results, and removes everything. Any number of tests can ru
   --simulate         kinds without an engine here get the simulated one, and so do network systems that nothing here stands for
   --files-below DIR  files that the text names are read below this directory too; otherwise below its own and the repository around it
 
-Exit codes: 0 all checks were met, 1 one was not or a node did not start, 2 the text or a flag is not right, or the text has no checks.
+Exit codes: 0 all checks were met, 1 one was not, a node did not start or a command of its start failed, 2 the text or a flag is not right, or the text has no checks.
 `;
 
 const OPTIONS = {
+  checks: { type: 'string' },
   junit: { type: 'string' },
   session: { type: 'string' },
   keep: { type: 'boolean' },
@@ -48,11 +50,12 @@ export const testCommand = command(HELP, async (args) => {
   const flags = (['allow-scripts', 'simulate'] as const).flatMap((name) =>
     values[name] === true ? [`--${name}`] : [],
   );
-  await checkReader(given);
+  const checks = values.checks === undefined ? [] : await readChecksOf(values.checks);
+  await checkReader(given, checks);
   const began = Date.now();
   const server = await openOwnServer('test', createLogger({ format: 'text', level: 'error' }), flags);
   try {
-    const tested = await testIn(server.found.client, file, { ...given, simulate: values.simulate === true });
+    const tested = await testIn(server.found.client, file, { ...given, simulate: values.simulate === true }, checks);
     const took = Date.now() - began;
     const isGood = tested.outcomes.every(({ state }) => state === 'passed');
     print(tested.outcomes, took);
@@ -70,8 +73,11 @@ export const testCommand = command(HELP, async (args) => {
 });
 
 /** Throws early if no program is installed that reads the captures of a check. */
-const checkReader = async ({ text, format, files }: GivenText): Promise<void> => {
-  const filter = captureFilterIn(() => LAB_FORMATS[format].read({ text, files }, () => []).lab);
+const checkReader = async ({ text, format, files }: GivenText, more: readonly CheckForm[]): Promise<void> => {
+  const filter = captureFilterIn(() => [
+    ...(LAB_FORMATS[format].read({ text, files }, () => []).lab.checks ?? []),
+    ...more,
+  ]);
   if (filter === undefined) return;
   // The server reports other mistakes, with their lines.
   await checkFilters({ bpf: [filter] }).catch((error: unknown) => {
@@ -79,9 +85,9 @@ const checkReader = async ({ text, format, files }: GivenText): Promise<void> =>
   });
 };
 
-const captureFilterIn = (read: () => Lab): string | undefined => {
+const captureFilterIn = (read: () => readonly CheckForm[]): string | undefined => {
   try {
-    return read().checks?.find(({ capture }) => capture !== undefined)?.capture?.filter;
+    return read().find(({ capture }) => capture !== undefined)?.capture?.filter;
   } catch {
     return undefined;
   }
@@ -97,12 +103,18 @@ const CHECKS = '/v2/projects/{project_id}/checks';
 /** Pause between two queries of the verdicts. Milliseconds. */
 const LOOK_MS = 50;
 
-const testIn = async (client: Client, file: string, given: GivenText & { simulate: boolean }): Promise<Tested> => {
+const testIn = async (
+  client: Client,
+  file: string,
+  given: GivenText & { simulate: boolean },
+  more: readonly CheckForm[],
+): Promise<Tested> => {
   const { project_id, name } = await inFile(file, client.post('/v2/labs/apply', { body: { ...given, start: false } }));
   const at = { path: { project_id } };
+  for (const body of more) await client.post(CHECKS, { ...at, body });
   if ((await client.get(CHECKS, at)).length === 0)
     throw invalid(
-      `${file} has no checks, so there is nothing to test: the lab was not started; checks: lists what must hold`,
+      `${file} has no checks, so there is nothing to test: the lab was not started; checks: lists what must hold, in the text or in a file for --checks`,
     );
   const starting = await startLab(client, project_id);
   const began = Date.now();
@@ -184,12 +196,25 @@ const endsItself = async (client: Client, project_id: string): Promise<boolean> 
   return entries.every(({ repeat }) => repeat === undefined || repeat.times !== undefined);
 };
 
-/** Starts the lab. A node that does not start is an outcome like a broken check. */
+const failure = (name: string, text: string): Outcome => ({
+  name,
+  state: 'failed',
+  after_ms: null,
+  text,
+  evidence: null,
+});
+
+/** Starts the lab. A node that does not start, or whose commands fail, is an outcome like a broken check. */
 const startLab = async (client: Client, project_id: string): Promise<Outcome[]> => {
-  try {
-    await client.post(`${PROJECT}/nodes/start`, { path: { project_id }, body: {} });
-    return [];
-  } catch (error) {
-    return [{ name: 'all nodes start', state: 'failed', after_ms: null, text: messageOf(error), evidence: null }];
-  }
+  const at = { path: { project_id } };
+  const outcomes: Outcome[] = [];
+  await client
+    .post(`${PROJECT}/nodes/start`, { ...at, body: {} })
+    .catch((error: unknown) => outcomes.push(failure('all nodes start', messageOf(error))));
+  const { events } = await client.get(`${PROJECT}/events`, { ...at, query: { type: 'node.started', limit: 1000 } });
+  const names = new Map((await client.get(`${PROJECT}/nodes`, at)).map(({ node_id, name }) => [node_id, name]));
+  for (const { data } of events)
+    for (const text of (data['failed_commands'] as string[] | undefined) ?? [])
+      outcomes.push(failure(`commands of ${names.get(String(data['node_id'])) ?? ''} end well`, text));
+  return outcomes;
 };

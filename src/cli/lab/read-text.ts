@@ -4,8 +4,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ApiError } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import type { CheckForm } from '../../common/forms/check.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
 import { fileToGive, type GivenFile } from '../../files/lab/given-files.ts';
+import { readChecks } from '../../files/lab/yaml/read.ts';
 import { cannotBe } from '../command.ts';
 import { printable } from '../printable.ts';
 
@@ -57,6 +59,15 @@ const withCommit = async (text: string, cwd: string): Promise<string> => {
     done = done.replace(named, (_, before: string) => before + commit);
   }
   return done;
+};
+
+/** Reads a text of `checks` alone. */
+export const readChecksOf = async (file: string): Promise<readonly CheckForm[]> => {
+  const text = await readFile(file, 'utf8').catch(cannotBe('read', file));
+  return inFile(
+    file,
+    Promise.resolve().then(() => readChecks(text)),
+  );
 };
 
 /** The nearest directory above that has a repository; the directory itself where there is none. */

@@ -150,8 +150,10 @@ class DockerEngine extends OutsideEngine implements Engine {
     );
     warnings.push(...(await setUpNetwork(node, { service, id, pid: found.pid }, signal)));
     warnings.push(...(await publishPorts(this.#context, node, found.pid)));
-    warnings.push(...(await runCommands(service, id, node.properties, { fill: fillInFor(node), signal })));
-    return warnings.length === 0 ? started : { ...started, warnings };
+    const failed = await runCommands(service, id, node.properties, { fill: fillInFor(node), signal });
+    warnings.push(...failed);
+    if (warnings.length === 0) return started;
+    return { ...started, warnings, ...(failed.length === 0 ? {} : { failed_commands: failed }) };
   }
 
   async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {

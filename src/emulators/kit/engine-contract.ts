@@ -97,6 +97,8 @@ export interface Started {
   command_line: string;
   /** Sentences about requests of the node's files that were not fulfilled; each goes on record. */
   warnings?: string[];
+  /** Warnings that tell how a command of its start failed. */
+  failed_commands?: string[];
   /** Where it runs; absent: on this server. */
   compute_id?: string;
 }

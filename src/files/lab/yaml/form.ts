@@ -144,3 +144,6 @@ export const labForm = z.strictObject({
   stages: part(z.array(stageForm).max(MOST_ITEMS).exactOptional(), 'Stages', 'Of a lab that somebody is taught with.'),
 });
 export type LabForm = z.infer<typeof labForm>;
+
+/** Checks alone, for a lab whose own text has no place for them. */
+export const checksForm = labForm.pick({ checks: true });

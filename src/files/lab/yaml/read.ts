@@ -17,6 +17,7 @@ import {
   type DrawingForm,
   labForm,
   type LabForm,
+  checksForm,
   linkForm,
   type LinkForm,
   nodeForm,
@@ -51,6 +52,14 @@ export const readLabText = ({ text, files }: LabInput, look?: CheckLab): LabRead
   const { lab: name = '', settings = {} } = form ?? {};
   const lab: Lab = { name, settings, nodes, links: links.map(([, one]) => one), ...rest };
   return { lab, notes: [], placeOf };
+};
+
+/** Reads a text that has nothing but `checks`. */
+export const readChecks = (text: string): readonly CheckForm[] => {
+  const read = readDocument(text, { gathers: true });
+  const form = checkedDocument(read, checksForm);
+  read.problems.refuse();
+  return form?.checks ?? [];
 };
 
 const restOf = (places: Places, { drawings, checks, weather, stages }: LabForm): Partial<Lab> => ({
