@@ -8932,7 +8932,7 @@ export interface operations {
       query?: {
         from?: string;
         to?: string;
-        redact?: "console";
+        redact?: "console" | "secrets" | "console,secrets";
       };
       path: {
         project_id: string;

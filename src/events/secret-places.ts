@@ -1,4 +1,6 @@
 import type { LabSecrets } from '../common/lab-secrets/store.ts';
+import { hasSecrets, HIDDEN, isReference, replaceSecrets } from '../common/lab-secrets/texts.ts';
+import type { LogEvent } from './event.ts';
 import type { AnyDraft, EventType } from './schemas.ts';
 
 const OF_NODE = ['properties', 'texts', 'extra', 'as_read'] as const;
@@ -55,6 +57,27 @@ const inPlaces = (draft: AnyDraft, change: (value: unknown) => unknown): AnyDraf
 };
 
 const withInner = (data: Bag, key: string, value: Bag): Bag => (data[key] === value ? data : { ...data, [key]: value });
+
+/** Whether a stored event has secrets, as those of earlier versions do. */
+export const eventHasSecrets = (event: Pick<LogEvent, 'type' | 'data'>): boolean => {
+  let found = false;
+  inPlaces(event as AnyDraft, (value) => {
+    found ||= hasSecrets(value);
+    return value;
+  });
+  return found;
+};
+
+/** A record without secrets, which those of earlier versions have. */
+export const recordWithoutSecrets = <R extends object>(record: R): R =>
+  Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key,
+      [...OF_NODE, ...OF_PROJECT].some((one) => one === key)
+        ? replaceSecrets(value, (secret) => (isReference(secret) ? secret : HIDDEN))
+        : (value as unknown),
+    ]),
+  ) as R;
 
 /** The draft with references in the place of its secrets. */
 export const withSealed = (secrets: LabSecrets, draft: AnyDraft): AnyDraft => {

@@ -4,9 +4,11 @@ import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../common/errors.ts';
-import { decodeEvent, GENESIS } from '../events/encoding.ts';
+import type { LabSecrets } from '../common/lab-secrets/store.ts';
+import { decodeEvent, encodeData, GENESIS } from '../events/encoding.ts';
 import type { LogEvent } from '../events/event.ts';
 import { lastVersion, readTexts } from '../events/read.ts';
+import { eventHasSecrets, recordWithoutSecrets } from '../events/secret-places.ts';
 import { KEYS, type Store, streamOf } from '../events/store/store.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { NodeRecord, RecordView } from '../projections/records.ts';
@@ -17,6 +19,7 @@ import {
   FORMAT,
   MAX_LINE,
   type Recording,
+  redactedEventLine,
   redactLine,
   type SessionFile,
   type SessionHead,
@@ -30,6 +33,7 @@ export interface ExportDeps {
   store: Store;
   moments: Pick<Moments, 'at' | 'storedAt'>;
   key: SessionKey;
+  secrets: LabSecrets;
   /** Topolog's, for the head. */
   version: string;
   /** Directory of the temporary file in which the session is put together before it is sent. */
@@ -41,8 +45,8 @@ export interface ExportOptions {
   /** First and last version of the project's stream; default: all. */
   from?: number;
   to?: number;
-  /** `console`: leaves out the content of console recordings; their hashes stay. */
-  redact?: 'console';
+  /** Leaves out contents, whose hashes stay: of console recordings; and data of events of earlier versions that has secrets. */
+  redact?: 'console' | 'secrets' | 'console,secrets';
 }
 
 /** Events read at once. */
@@ -60,7 +64,7 @@ export const exportSession = async (
   const range = await rangeOf(deps.store, projectId, options);
   const spool = await Spool.open(deps.spool);
   try {
-    const head = await new Writer(deps, spool, options.redact === 'console').write(projectId, range);
+    const head = await new Writer(deps, spool, options.redact ?? '').write(projectId, range);
     return await spool.read(`${JSON.stringify(head)}\n`);
   } catch (error) {
     await spool.close();
@@ -86,12 +90,12 @@ const rangeOf = async (store: Store, projectId: string, options: ExportOptions):
 class Writer {
   readonly #deps: ExportDeps;
   readonly #spool: Spool;
-  readonly #redact: boolean;
+  readonly #redact: string;
   readonly #content = createHash('sha256');
   #lineHash = GENESIS;
   #lines = 0;
 
-  constructor(deps: ExportDeps, spool: Spool, redact: boolean) {
+  constructor(deps: ExportDeps, spool: Spool, redact: string) {
     this.#deps = deps;
     this.#spool = spool;
     this.#redact = redact;
@@ -102,8 +106,8 @@ class Writer {
     if (before !== null)
       await this.#attach({
         base: {
-          project: before.get('project', projectId) ?? null,
-          nodes: [...before.ofProject('node', projectId)],
+          project: this.#recorded(before.get('project', projectId)) ?? null,
+          nodes: before.ofProject('node', projectId).map((node) => this.#recorded(node)),
           links: [...before.ofProject('link', projectId)],
           drawings: [...before.ofProject('drawing', projectId)],
         },
@@ -114,7 +118,7 @@ class Writer {
     const projectPath = project?.path ?? ends.path;
     // Events name a directory inside the directory of files by a relative path; a deleted project's was deleted with it.
     if (projectPath !== null && path.isAbsolute(projectPath))
-      await this.#attachFiles(projectPath, after.ofProject('node', projectId));
+      await this.#attachFiles(projectId, projectPath, after.ofProject('node', projectId));
     return this.#head({
       project_id: projectId,
       name: project?.name ?? ends.name ?? '',
@@ -125,11 +129,28 @@ class Writer {
     });
   }
 
-  async #attachFiles(projectPath: string, nodes: readonly NodeRecord[]): Promise<void> {
-    for await (const recording of recordings(projectPath)) await this.#attach({ recording });
+  /** Files have `***` in the place of secrets, and recordings that show one have no content. */
+  async #attachFiles(projectId: string, projectPath: string, nodes: readonly NodeRecord[]): Promise<void> {
+    const { secrets } = this.#deps;
+    for await (const recording of recordings(projectPath)) {
+      const { content } = recording;
+      const isOpen = content === null || secrets.untold(projectId, content) === content;
+      await this.#attach({ recording }, !isOpen);
+    }
     for (const { node_id, node_directory } of nodes)
       if (node_directory !== null)
-        for await (const file of nodeFiles(projectPath, node_id, node_directory)) await this.#attach({ file });
+        for await (const file of nodeFiles(projectPath, node_id, node_directory, (text) =>
+          secrets.shown(projectId, text),
+        ))
+          await this.#attach({ file });
+  }
+
+  #leavesOut(what: 'console' | 'secrets'): boolean {
+    return this.#redact.split(',').includes(what);
+  }
+
+  #recorded<R extends object | undefined>(record: R): R {
+    return record === undefined || !this.#leavesOut('secrets') ? record : recordWithoutSecrets(record);
   }
 
   async #recordsAt(projectId: string, version: number, how: 'at' | 'storedAt' = 'at'): Promise<RecordView> {
@@ -154,17 +175,18 @@ class Writer {
         if (version === from) ends.first_prev = event.prev;
         ends.last_hash = event.hash;
         nameIn(event, ends);
-        await this.#line(text, sha256(text));
+        const line = this.#leavesOut('secrets') && eventHasSecrets(event) ? withoutData(event) : text;
+        await this.#line(line, sha256(line));
         version++;
       }
     }
     return ends;
   }
 
-  async #attach(body: Attachment): Promise<void> {
+  async #attach(body: Attachment, isSecret = false): Promise<void> {
     const hash = attachmentHash(this.#lineHash, body);
     const line = attachmentLine(body, hash);
-    await this.#line(this.#redact ? redactLine(line) : line, hash);
+    await this.#line(isSecret || this.#leavesOut('console') ? redactLine(line) : line, hash);
   }
 
   async #line(line: string, hash: string): Promise<void> {
@@ -192,6 +214,9 @@ class Writer {
     return { ...unsigned, signature: key.sign(unsignedText(unsigned)) };
   }
 }
+
+const withoutData = ({ data, prev, hash, ...head }: LogEvent): string =>
+  redactedEventLine({ head, data_sha256: encodeData(data).sha256, prev, hash });
 
 /** Hashes at the two ends of the exported range, and name and path by its events, for a project that no longer has a record. */
 interface StreamEnds {
@@ -306,11 +331,17 @@ const characterEnd = (bytes: Buffer): number => {
 };
 
 /** Small text files of a node's directory. Links are not followed. */
-async function* nodeFiles(projectPath: string, node_id: string, directory: string): AsyncGenerator<SessionFile> {
+async function* nodeFiles(
+  projectPath: string,
+  node_id: string,
+  directory: string,
+  shown: (text: string) => string,
+): AsyncGenerator<SessionFile> {
   if (!(await isInside(projectPath, directory))) return;
   for await (const name of filesIn(directory, '', 0)) {
-    const content = await smallText(path.join(directory, name));
-    if (content === null) continue;
+    const found = await smallText(path.join(directory, name));
+    if (found === null) continue;
+    const content = shown(found);
     yield { node_id, path: name, bytes: Buffer.byteLength(content), sha256: sha256(content), content };
   }
 }

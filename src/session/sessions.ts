@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
+import { LabSecrets } from '../common/lab-secrets/store.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { Store } from '../events/store/store.ts';
 import type { Moments } from '../projections/past/moments.ts';
@@ -53,7 +54,17 @@ export const createSessions = async ({ store, logger, ...deps }: SessionsDeps): 
       return { public_key: key.publicKey, signature: key.sign(text) };
     },
     export: async (projectId, options) =>
-      exportSession({ ...deps, store: store(), key: first ?? (await openKey()) }, projectId, options),
+      exportSession(
+        {
+          ...deps,
+          store: store(),
+          key: first ?? (await openKey()),
+          // A server that stands by learns of new ones only so.
+          secrets: await LabSecrets.read(deps.secrets),
+        },
+        projectId,
+        options,
+      ),
     verify: (projectId, files = false, options = {}) =>
       files ? verifyServed({ ...deps, store }, projectId, options) : checkStore(store(), projectId, options),
   };

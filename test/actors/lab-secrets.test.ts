@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { appendOne, toKindNode } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
@@ -136,5 +139,28 @@ describe('a log of an earlier version', () => {
     const { position } = next.log.status();
     await next.lab.recover(false);
     assert.equal(next.log.status().position, position);
+  });
+});
+
+describe('an archive', () => {
+  it('has no secrets, says whose are left out, and is imported with a warning', async (t) => {
+    const lab = await labIn(t);
+    const pc = {
+      name: 'PC1',
+      kind: 'simple_pc',
+      properties: { startup_script: '# enable secret hunter2up\nset pcname PC1\n' },
+    };
+    const { node_directory } = await lab.commands.createNode(CALLER, PROJECT, pc, 'conflict');
+    await writeFile(path.join(node_directory ?? '', 'notes.txt'), 'see hunter2env');
+    const { content, leftOut } = await lab.commands.exportProject(PROJECT, {});
+    assert.deepEqual(leftOut, ['secret variables', 'secrets of C1, PC1']);
+    const octets = await buffer(content);
+    assert.doesNotMatch(octets.toString('latin1'), /hunter2/);
+    assert.match(octets.toString('latin1'), /# enable secret \*\*\*\nset pcname PC1/);
+    assert.match(octets.toString('latin1'), /see \*\*\*/);
+    const archive = { content: Readable.from([octets]), limit: 1 << 20 };
+    const { project_id } = await lab.commands.importProject(CALLER, randomUUID(), {}, archive);
+    const warnings = (await logOf(lab, project_id)).match(/has \*\*\* in the place of a secret/g);
+    assert.equal(warnings?.length, 2);
   });
 });

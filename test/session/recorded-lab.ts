@@ -5,6 +5,7 @@ import type { Store } from '../../src/events/store/store.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyDraft, DataOf } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log/log.ts';
+import { LabSecrets } from '../../src/common/lab-secrets/store.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { openSessionKey } from '../../src/session/keys.ts';
@@ -153,7 +154,14 @@ export const recordedLab = async (): Promise<RecordedLab> => {
     async export(options) {
       return textOf(
         await exportSession(
-          { store, moments, key, version: '0.1.0', spool: path.join(dataDir, 'spool') },
+          {
+            store,
+            moments,
+            key,
+            secrets: await LabSecrets.read(dataDir),
+            version: '0.1.0',
+            spool: path.join(dataDir, 'spool'),
+          },
           PROJECT,
           options,
         ),

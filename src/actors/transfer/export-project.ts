@@ -21,6 +21,7 @@ import { withoutAdapterMacs, withoutMacs } from '../node/mac-addresses.ts';
 import { refuseRunning } from '../node/running-nodes.ts';
 import { plainName } from '../project/names.ts';
 import type { ExportedProject, ExportOptions } from './interface.ts';
+import { ShownFiles } from './shown-files.ts';
 
 /** A portable archive as existing tools write and read it: project.gns3, the project's files, images and snapshots when asked for. */
 export const exportProject = async (
@@ -50,14 +51,20 @@ export const exportProject = async (
   const texts = await projectTexts(exporting, committed);
   const images = options.include_images === true ? await imagesOf(exporting) : [];
   const snapshots = options.include_snapshots === true ? committed.ofProject('snapshot', projectId) : [];
-  const items = itemsOf(exporting, texts, images, snapshots);
+  // Another server may have stored more.
+  if (!context.log.writable) await context.secrets.refresh();
+  const files = new ShownFiles(context, project);
+  const items = itemsOf({ ...exporting, files }, texts, images, snapshots);
   const work = context.jobs.begin(projectId, 'export', await octetsOf(exporting, images));
   const content = writeArchive(items, { compress: options.compress === true, onOctets: work.add });
   content.once('close', work.end);
   const { leftOut } = texts;
   if (leftOut.length > 0)
     warn(context, projectId, `the archive for servers of the line 2.2 is without ${leftOut.join('; ')}`);
-  return { name: plainName(project.name), content, leftOut };
+  const secrets = await files.leftOut();
+  if (secrets.length > 0)
+    warn(context, projectId, `an archive has *** in the place of ${secrets.join('; ')}`, { settled: true });
+  return { name: plainName(project.name), content, leftOut: [...leftOut, ...secrets] };
 };
 
 /** What goes in, as far as it is known before; snapshots are made on the way. */
@@ -75,6 +82,10 @@ interface Exporting {
   context: LabContext;
   project: ProjectRecord;
   options: ExportOptions;
+}
+
+interface ExportingFiles extends Exporting {
+  files: ShownFiles;
 }
 
 interface ProjectTexts {
@@ -147,7 +158,7 @@ const imagesOf = async ({ context, project }: Exporting): Promise<ImageItem[]> =
 };
 
 async function* itemsOf(
-  exporting: Exporting,
+  exporting: ExportingFiles,
   texts: ProjectTexts,
   images: readonly ImageItem[],
   snapshots: readonly SnapshotRecord[],
@@ -155,7 +166,9 @@ async function* itemsOf(
   const { context, project } = exporting;
   yield* textItems(texts);
   for (const part of await projectParts(project.path, isOwnDirectory(context.settings.filesDir, project)))
-    if (part !== 'images') for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
+    if (part !== 'images')
+      for await (const entry of walk(project.path, part))
+        for (const item of itemOf(entry, project.path, true)) yield await exporting.files.item(item, project.path);
   yield* images;
   for (const snapshot of snapshots)
     yield { name: `snapshots/${snapshotFileName(snapshot)}`, stream: () => snapshotArchive(exporting, snapshot) };
@@ -172,18 +185,24 @@ const snapshotFileName = ({ name, snapshot_id }: SnapshotRecord): string =>
   `${plainName(name)}_${snapshot_id.slice(0, 8)}.gns3snapshot`;
 
 /** A snapshot is an archive itself: its own project file and files. */
-const snapshotArchive = async (exporting: Exporting, snapshot: SnapshotRecord): Promise<Readable> => {
+const snapshotArchive = async (exporting: ExportingFiles, snapshot: SnapshotRecord): Promise<Readable> => {
   const { context, project } = exporting;
   const view = await context.moments.at(project.project_id, snapshot.created);
   const then = view.get('project', project.project_id) ?? project;
   const texts = await projectTexts({ ...exporting, project: { ...then, path: project.path } }, view);
-  return writeArchive(snapshotItems(project.path, snapshot.snapshot_id, texts), { compress: false });
+  return writeArchive(snapshotItems(exporting, snapshot.snapshot_id, texts), { compress: false });
 };
 
-async function* snapshotItems(projectPath: string, id: string, texts: ProjectTexts): AsyncGenerator<ArchiveItem> {
+async function* snapshotItems(
+  { project: { path: place }, files }: ExportingFiles,
+  id: string,
+  texts: ProjectTexts,
+): AsyncGenerator<ArchiveItem> {
   yield* textItems(texts);
-  const { root, parts } = await snapshotFiles(projectPath, id);
-  for (const part of parts) for await (const entry of walk(root, part)) yield* itemOf(entry, root, false);
+  const { root, parts } = await snapshotFiles(place, id);
+  for (const part of parts)
+    for await (const entry of walk(root, part))
+      for (const item of itemOf(entry, root, false)) yield await files.item(item, root);
 }
 
 const LOGS = /(_log\.txt|\.log|(^|\/)\.DS_Store)$/;

@@ -23,12 +23,12 @@ import { printable } from '../printable.ts';
 import { openSource, openView, type Place, placeOf, serverOf } from '../source.ts';
 import { verifyOptions } from './options.ts';
 
-const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--log URL --cell NAME] [--data-dir DIR]
+const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console,secrets] [-o FILE] [--log URL --cell NAME] [--data-dir DIR]
 
 Writes a session of a project to standard output or to a file: its events as they are stored, what is needed to replay them,
 and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
 deleted project will do. --from and --to are versions of the project's stream. --redact console leaves out what recorded
-consoles showed; its hashes stay. Works with and without a running server.
+consoles showed, --redact secrets what events of earlier versions say of secrets; the hashes stay. Works with and without a running server.
 
 ${LOG_AND_FILES_HELP}`;
 
@@ -68,13 +68,17 @@ export const withSession = async <T>(
 
 const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
   const { from, to, redact } = values;
-  if (redact !== undefined && redact !== 'console') throw invalid(`--redact takes console, not ${redact}`);
+  if (redact !== undefined && !isRedaction(redact))
+    throw invalid(`--redact takes console, secrets or console,secrets, not ${redact}`);
   return {
     ...(from === undefined ? {} : { from: versionOf('--from', from) }),
     ...(to === undefined ? {} : { to: versionOf('--to', to) }),
     ...(redact === undefined ? {} : { redact }),
   };
 };
+
+const isRedaction = (text: string): text is NonNullable<ExportOptions['redact']> =>
+  ['console', 'secrets', 'console,secrets'].includes(text);
 
 const versionOf = (flag: string, text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text))

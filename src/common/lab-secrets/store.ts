@@ -5,6 +5,7 @@ import { conflict } from '../errors.ts';
 import type { FileSort } from '../file-sort.ts';
 import { sealed, unsealed } from '../sealed.ts';
 import {
+  hidden,
   HIDDEN,
   isReference,
   mapTexts,
@@ -43,8 +44,8 @@ const SHORTEST_TOLD = 4;
 const parse = (kept: Secrets, name: string, text: string): Entry =>
   unsealed(text, storedEntry, placeOf(kept, name), 'put it back from a copy, or remove it and set its secrets again');
 
-const entriesOf = async (kept: Secrets): Promise<[string, Entry][]> => {
-  const names = await kept.list(FOLDER);
+const entriesOf = async (kept: Secrets, known?: ReadonlyMap<string, Entry>): Promise<[string, Entry][]> => {
+  const names = (await kept.list(FOLDER)).filter((name) => known?.has(name) !== true);
   const texts = await Promise.all(names.map(async (name) => [name, await kept.get(name)] as const));
   return texts.flatMap(([name, text]) => (text === null ? [] : [[name, parse(kept, name, text)]]));
 };
@@ -60,30 +61,30 @@ export const LAB_SECRETS: FileSort = {
 /** Names of what is stored, for a copy of the log. */
 export const namesOfLabSecrets = (secrets: Secrets): Promise<string[]> => secrets.list(FOLDER);
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
 const mapReferences = <T>(value: T, change: (reference: string) => string): T =>
   mapTexts(value, (text) => (text.includes(HIDDEN) ? text.replace(REFERENCE, change) : text));
 
 /** Secrets of labs: events and records have references to them (`***` and 32 digits), the values are stored beside the log. */
 export class LabSecrets {
   readonly #kept: Secrets;
-  readonly #entries: Map<string, Entry>;
+  readonly #entries = new Map<string, Entry>();
   /** By reference. */
   readonly #values = new Map<string, Secret>();
   /** References by owner, and value. */
   readonly #known = new Map<string | null, Map<string, string>>();
   #new: Entry['secrets'] = {};
 
-  private constructor(kept: Secrets, entries: Map<string, Entry>) {
+  private constructor(kept: Secrets) {
     this.#kept = kept;
-    this.#entries = entries;
-    for (const { secrets } of entries.values())
-      for (const [digits, one] of Object.entries(secrets)) this.#learn(digits, one);
   }
 
   /** Throws where they cannot be read or are damaged. `kept`: a data directory, or a store of secrets. */
   static async read(kept: string | Secrets): Promise<LabSecrets> {
-    const secrets = secretsOf(kept);
-    return new LabSecrets(secrets, new Map(await entriesOf(secrets)));
+    const secrets = new LabSecrets(secretsOf(kept));
+    await secrets.refresh();
+    return secrets;
   }
 
   #learn(digits: string, one: Secret): string {
@@ -117,11 +118,37 @@ export class LabSecrets {
 
   /** Replaces secrets in a message, which may quote what was given. */
   untold<T>(of: string | null, told: T): T {
-    const known = [...(this.#known.get(of) ?? [])].filter(([value]) => value.length >= SHORTEST_TOLD);
-    if (known.length === 0) return told;
-    return mapTexts(told, (text) =>
-      known.reduce((rest, [value, reference]) => rest.replaceAll(value, () => reference), text),
-    );
+    const known = this.#known.get(of);
+    const values = [...(known?.keys() ?? [])].filter(({ length }) => length >= SHORTEST_TOLD);
+    if (values.length === 0) return told;
+    values.sort((one, other) => other.length - one.length);
+    // A reference that is there stays whole, whatever its digits are.
+    const found = new RegExp([REFERENCE.source, ...values.map(escaped)].join('|'), 'g');
+    return mapTexts(told, (text) => text.replace(found, (value) => known?.get(value) ?? value));
+  }
+
+  /** A text of a node as others may have it: `***` for what is named as a secret and for what is known as one. */
+  shown(of: string | null, text: string): string {
+    const named = replaceSecrets(text, () => HIDDEN);
+    return this.shownValues(of, named);
+  }
+
+  /** The same by their values alone. */
+  shownValues(of: string | null, text: string): string {
+    return hidden(this.untold(of, text));
+  }
+
+  /** Whether there are any. */
+  has(of: string | null): boolean {
+    return (this.#known.get(of)?.size ?? 0) > 0;
+  }
+
+  /** Reads those that another server of the cell has stored since. */
+  async refresh(): Promise<void> {
+    for (const [name, entry] of await entriesOf(this.#kept, this.#entries)) {
+      this.#entries.set(name, entry);
+      for (const [digits, one] of Object.entries(entry.secrets)) this.#learn(digits, one);
+    }
   }
 
   #referenceTo(of: string | null, value: string): string {

@@ -23,6 +23,12 @@ export const referenceTo = (digits: string): string => HIDDEN + digits;
 
 export const isReference = (text: string): boolean => ONLY_REFERENCE.test(text);
 
+/** Whether a JSON value has references. */
+export const hasReferences = (value: unknown): boolean => {
+  const text = JSON.stringify(value) ?? '';
+  return hidden(text) !== text;
+};
+
 /** A text as it is shown. */
 export const hidden = (text: string): string => (text.includes(HIDDEN) ? text.replace(REFERENCE, HIDDEN) : text);
 

@@ -12,11 +12,11 @@ const version = z
   .regex(/^[1-9]\d{0,14}$/, 'must be a version: digits, from 1')
   .transform(Number);
 
-/** `redact=console` leaves out what recorded consoles showed. */
+/** `redact=console` leaves out what recorded consoles showed, `redact=secrets` data of events of earlier versions that has secrets. */
 const sessionQuery = z.object({
   from: version.exactOptional(),
   to: version.exactOptional(),
-  redact: z.enum(['console']).exactOptional(),
+  redact: z.enum(['console', 'secrets', 'console,secrets']).exactOptional(),
 });
 
 /** `files=yes` reads the files whose content the log knows as well. */

@@ -31,6 +31,7 @@ export const refusals: Readonly<Record<string, string>> = {
     'path: {path} gehört zum Projekt {name}; nennen Sie ein Verzeichnis, das keinem Projekt gehört',
   'path: {path} lies in the directory of the project {name}, and would go with that; move it elsewhere':
     'path: {path} liegt im Verzeichnis des Projekts {name} und ginge mit ihm; legen Sie die Datei anderswo ab',
+  'an archive has *** in the place of {what}': 'ein Archiv hat *** anstelle von: {what}',
   'the archive for servers of the line 2.2 is without {what}': 'dem Archiv für Server der Reihe 2.2 fehlt: {what}',
   'must be 9 (for GNS3 2.2) or 10 (GNS3 3.x)': 'muss 9 (für GNS3 2.2) oder 10 (GNS3 3.x) sein',
   '{name} ({what}); {reason}': '{name} ({what}); {reason}',
