@@ -372,6 +372,8 @@ export interface paths {
   "/v2/projects/{project_id}/why": {
     /** Why a node does not reach another: where the packet ends, and the event that made it so */
     get: operations["get_v2_projects_project_id_why"];
+    /** The same, after a ping that the node really sends, by itself or at its console */
+    post: operations["post_v2_projects_project_id_why"];
   };
   "/v2/projects/{project_id}/edits": {
     /** The last edits of a project, newest first, and which of them you can undo or redo */
@@ -3507,6 +3509,11 @@ export interface components {
       notes: string[];
       /** @description How to find out, where it is not known */
       settled_by: string[];
+      /** @description What became of a ping that was sent; null: nobody can say */
+      tried?: {
+        reaches: boolean | null;
+        text: string;
+      };
     };
     Edits: {
       /** @description Position of the edit that is undone next */
@@ -8821,6 +8828,36 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_why: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The node that sends: its name or id. */
+          from: string;
+          /** @description The node that is to be reached, by name or id, or an address. */
+          to: string;
+          /** @description Octets of data in the ping that is sent; absent: 56. */
+          size?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Why"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_projects_project_id_edits: {

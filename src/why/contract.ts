@@ -64,6 +64,8 @@ export interface WhyAnswer {
   notes: string[];
   /** Sentences that say how to find out, where it is not known. */
   settled_by: string[];
+  /** Result of a ping that was sent, with what is said of it; absent: none was asked for. */
+  tried?: { reaches: boolean | null; text: string };
 }
 
 export interface WhyQuery {

@@ -29,11 +29,17 @@ export interface WhyDeps {
 }
 
 /** Explains why a node does not reach another: by records and tables of running nodes; for a moment of the past by records alone. */
-export type Why = (projectId: string, query: WhyQuery) => Promise<WhyAnswer>;
+export type Why = (projectId: string, query: WhyQuery, tried?: Tried) => Promise<WhyAnswer>;
+
+/** A ping that was sent. `holds`: it was answered; null: nobody can say. */
+interface Tried {
+  holds: boolean | null;
+  text: string;
+}
 
 export const createWhy =
   (deps: WhyDeps): Why =>
-  async (projectId, query) => {
+  async (projectId, query, tried) => {
     const { past, moments, kinds } = deps;
     const last = past.position();
     const position = query.at === undefined ? last : await past.moment(query.at);
@@ -67,7 +73,7 @@ export const createWhy =
       obstacle === undefined ? null : { ...obstacle, since: search === null ? null : blamed(obstacle, search) };
     const seen = query.at === undefined ? await captureNotes(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
-    return {
+    const answer: WhyAnswer = {
       ...names,
       position,
       reaches: found.reaches,
@@ -78,6 +84,7 @@ export const createWhy =
       notes: notesOf(lab, question, found).concat(seen, search?.isLate === true ? [LATE] : []),
       settled_by: found.reaches === null ? settledBy(lab, question, found) : [],
     };
+    return tried === undefined ? answer : withTry(answer, tried);
   };
 
 const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<ReadonlyMap<string, NodeTables>> => {
@@ -203,4 +210,20 @@ const sentenceOf = (
         : `${from} does not reach ${to}`;
   const since = obstacle.since === null ? '' : ` ${obstacle.since.sentence}.`;
   return `${what}: ${obstacle.sentence}.${since}`;
+};
+
+/** The answer together with a try, which counts: what is in the way on paper may be why. */
+const withTry = (answer: WhyAnswer, { holds, text }: Tried): WhyAnswer => {
+  const { from, to, obstacle } = answer;
+  const tried = { reaches: holds, text };
+  if (holds === null) return { ...answer, tried, notes: [...answer.notes, text] };
+  const settled = { ...answer, tried, reaches: holds, settled_by: [] };
+  if (holds) {
+    const paper = obstacle === null ? [] : [`it was tried, and passes, although ${obstacle.sentence}`];
+    return { ...settled, obstacle: null, sentence: `${from} reaches ${to}.`, notes: [...answer.notes, ...paper] };
+  }
+  if (answer.reaches === false) return settled;
+  const since = obstacle?.since == null ? '' : ` ${obstacle.since.sentence}.`;
+  const why = obstacle === null ? 'it was tried, and what is in the way is not known' : `perhaps ${obstacle.sentence}`;
+  return { ...settled, sentence: `${from} does not reach ${to}: ${why}.${since}` };
 };

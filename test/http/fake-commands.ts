@@ -392,6 +392,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       must('project', at.project_id);
       return { holds: null, text: 'nobody looks', evidence: {} };
     },
+    tryReach: async (project_id, reach) => {
+      called('tryReach', null, project_id, reach);
+      must('project', project_id);
+      return { holds: null, text: 'nobody tries', evidence: {} };
+    },
     storeSymbol: async (caller, name) => {
       called('storeSymbol', caller, name);
     },

@@ -204,6 +204,24 @@ describe('why', () => {
     }
   });
 
+  it('lets the node try it: what becomes of that counts', async () => {
+    const lab = await labOf('switch');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const attempt = async (from: string, to: string): Promise<WhyAnswer> =>
+      (await lab.ask('ada', 'POST', '/why', { from, to })) as unknown as WhyAnswer;
+    const well = await attempt('PC1', 'PC2');
+    assert.deepEqual([well.reaches, well.tried?.reaches, well.sentence], [true, true, 'PC1 reaches PC2.']);
+    await lab.ask('mallory', 'PUT', `/links/${linkAt(lab, 'PC2')}`, { filters: { packet_loss: [60] } });
+    assert.equal((await ask(lab, 'PC1', 'PC2')).reaches, null);
+    await lab.ask('mallory', 'PUT', `/links/${linkAt(lab, 'PC2')}`, { filters: { packet_loss: [100] } });
+    const cut = await attempt('PC1', 'PC2');
+    assert.deepEqual([cut.reaches, cut.tried?.reaches, cut.obstacle?.code], [false, false, 'link_filter']);
+    assert.equal(cut.obstacle?.since?.by, 'mallory');
+    const nobody = await attempt('PC3', '10.0.0.99');
+    assert.deepEqual([nobody.reaches, nobody.tried?.reaches], [false, false]);
+    assert.equal((await ask(lab, 'PC1', 'PC2')).tried, undefined);
+  });
+
   it('tells of each node that has no address', async () => {
     const lab = await labOf('cable');
     for (const name of ['PC1', 'PC2']) {

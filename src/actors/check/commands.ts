@@ -49,6 +49,11 @@ export const checkCommands = (context: LabContext, checks: Checks): CheckCommand
       openProjectOf(context.committed, at.project_id);
       return checks.look(at.project_id, foundCheck(context.committed, at));
     },
+    async tryReach(projectId, reach) {
+      openProjectOf(context.committed, projectId);
+      const check_id = randomUUID();
+      return checks.look(projectId, { ...checkOf(context, context.committed, projectId, { reach }), check_id });
+    },
     lastLookAt: ({ project_id, check_id }) => checks.lastLook(project_id, check_id),
   };
 };

@@ -18,6 +18,8 @@ export interface CheckCommands {
   deleteCheck(caller: Caller, at: CheckAddress): Promise<void>;
   /** Looks at once. What is found is no verdict, and is not on record. */
   lookAtCheck(at: CheckAddress): Promise<Finding>;
+  /** Lets a node send a ping, of which nothing is on record. */
+  tryReach(projectId: string, reach: NonNullable<CheckForm['reach']>): Promise<Finding>;
   /** What the run that goes on has found last; null: nothing yet, or none goes on. */
   lastLookAt(at: CheckAddress): LastLook | null;
 }

@@ -1,4 +1,5 @@
 import type { Client, Schemas } from '../../client/index.ts';
+import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { labCommandWith } from '../lab-command.ts';
 import { nodesOf, pickWithin, projectIn, projectsOf } from '../objects.ts';
@@ -10,9 +11,15 @@ const WHY = '/v2/projects/{project_id}/why';
 
 /** `topolog why` */
 export const whyCommand = labCommandWith(
-  { at: { type: 'string' }, size: { type: 'string' }, port: { type: 'string' }, project: { type: 'string' } },
   {
-    usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--port PORT] [--project PROJECT]',
+    at: { type: 'string' },
+    size: { type: 'string' },
+    port: { type: 'string' },
+    project: { type: 'string' },
+    try: { type: 'boolean' },
+  },
+  {
+    usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--port PORT] [--try] [--project PROJECT]',
     counts: [2, 2],
     does: `Follows a ping from one node to another as far as the server knows the lab, without sending one: over cables, switches, VLANs, filters and
 routers, there and back. Prints where it ends, and the event that caused it.
@@ -20,16 +27,23 @@ routers, there and back. Prints where it ends, and the event that caused it.
   --at MOMENT        a position of the log or an ISO time: the lab as it was then
   --size OCTETS      of data in the ping (56)
   --port PORT        follows a packet to that port in place of a ping: 80, tcp/80, udp/53
+  --try              lets the node send a ping, by itself or at its console: what becomes of it counts
   --project PROJECT  the project of the nodes, which may be closed; names must be exact then
 
 Exit code 0 if it arrives, or if what is between is not known; 1 if something is in its way.`,
   },
-  async ({ client, wanted: [from = '', to = ''], flags: { at, size, port, project } }) => {
+  async ({ client, wanted: [from = '', to = ''], flags: { at, size, port, project, try: isTried } }) => {
     const ends = project === undefined ? await endsOf(client, from, to) : await endsIn(client, project, from, to);
     const given = Object.entries({ at, size, port }).filter(([, value]) => value !== undefined);
     const more: { at?: string; size?: string; port?: string } = Object.fromEntries(given);
     const { project_id, ...nodes } = ends;
-    const answer = await client.get(WHY, { path: { project_id }, query: { ...nodes, ...more } });
+    if (isTried === true && (at ?? port) !== undefined)
+      throw invalid('--try sends a ping now; leave out --at and --port');
+    const path = { project_id };
+    const answer =
+      isTried === true
+        ? await client.post(WHY, { path, body: { ...nodes, ...(size === undefined ? {} : { size: Number(size) }) } })
+        : await client.get(WHY, { path, query: { ...nodes, ...more } });
     return { records: answer, rows: linesOf(answer).map((line) => [line]), failed: answer.reaches === false };
   },
 );

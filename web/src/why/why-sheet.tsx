@@ -10,7 +10,17 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t, told } from '../words/words.ts';
 import './why.css';
-import { otherObstacles, askWhy, type Hop, highlightsOf, sayNote, sayPorts, shownPath, type Why } from './why.ts';
+import {
+  otherObstacles,
+  askWhy,
+  type Hop,
+  highlightsOf,
+  sayNote,
+  sayPorts,
+  shownPath,
+  tryWhy,
+  type Why,
+} from './why.ts';
 
 interface Props {
   readonly from: string;
@@ -21,7 +31,7 @@ interface Props {
 const WhySheet = ({ from, to }: Props): ReactElement => {
   const { workbench } = useScope();
   const { records } = useView();
-  const { why, problem } = useWhy(from, to);
+  const { why, problem, again } = useWhy(from, to);
   const name = (id: string): string => records.nodes.get(id)?.name ?? id;
   useEffect(() => {
     workbench.update(highlight('why', why === null ? new Map() : highlightsOf(why)));
@@ -40,13 +50,25 @@ const WhySheet = ({ from, to }: Props): ReactElement => {
         <Button icon="reload" onClick={() => workbench.update(openSheet({ kind: 'why', from: to, to: from }))}>
           {t('The other way round')}
         </Button>
+        {again !== null && (
+          <Button icon="send" onClick={again}>
+            {t('Try it')}
+          </Button>
+        )}
       </p>
     </Sheet>
   );
 };
 export default WhySheet;
 
-const useWhy = (from: string, to: string): { readonly why: Why | null; readonly problem: string | null } => {
+interface Asked {
+  readonly why: Why | null;
+  readonly problem: string | null;
+  /** Sends a ping; null: the past is shown. */
+  readonly again: (() => void) | null;
+}
+
+const useWhy = (from: string, to: string): Asked => {
   const { lab } = useScope();
   const past = useStore(lab.past);
   // Only nodes and links: drawings change no way.
@@ -63,7 +85,14 @@ const useWhy = (from: string, to: string): { readonly why: Why | null; readonly 
     );
     return () => ending.abort();
   }, [lab, from, to, past, nodes, links]);
-  return answer;
+  const again = (): void => {
+    setAnswer({ why: null, problem: null });
+    tryWhy(lab, { from, to }).then(
+      (why) => setAnswer({ why, problem: null }),
+      (error: unknown) => setAnswer({ why: null, problem: sentenceOf(error) }),
+    );
+  };
+  return { ...answer, again: past === null ? again : null };
 };
 
 const Answer = ({ why }: { why: Why }): ReactElement => {

@@ -22,6 +22,13 @@ export const askWhy = (
   });
 };
 
+/** The same, after a ping that is really sent. */
+export const tryWhy = (
+  { client, projectId }: Lab,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Why> =>
+  client.post('/v2/projects/{project_id}/why', { path: { project_id: projectId }, body: { from, to } });
+
 /** The way that tells most: there; where that arrives, back. */
 export const shownPath = ({ request, reply, reaches }: Why): Path =>
   reaches === false && request.obstacles.length === 0 && reply.hops.length > 0 ? reply : request;

@@ -67,9 +67,25 @@ export const whyAnswer = z.strictObject({
   reply: way.meta({ description: 'And back' }),
   notes: z.array(z.string()),
   settled_by: z.array(z.string()).meta({ description: 'How to find out, where it is not known' }),
+  tried: z
+    .strictObject({ reaches: z.boolean().nullable(), text: z.string() })
+    .optional()
+    .meta({ description: 'What became of a ping that was sent; null: nobody can say' }),
 });
 
-/** Follows a packet through the lab as the server knows it, now or at a moment of the past; sends none. */
+const { from, to } = whyQuery.shape;
+const tryInput = z.strictObject({
+  from,
+  to,
+  size: z
+    .int()
+    .min(0)
+    .max(MOST_PING_DATA)
+    .exactOptional()
+    .meta({ title: 'Size', description: 'Octets of data in the ping that is sent; absent: 56.' }),
+});
+
+/** Follows a packet through the lab as the server knows it, now or at a moment of the past; sends one where it is asked to. */
 export const whyRoutes = (api: Api): Route[] => [
   route('GET', '/v2/projects/{project_id}/why', {
     anyServer: true,
@@ -78,5 +94,15 @@ export const whyRoutes = (api: Api): Route[] => [
     success: { code: 200, schema: whyAnswer },
     errors: [400, 404],
     handler: async ({ params: { project_id }, query }) => json(await api.why(project_id, query)),
+  }),
+  route('POST', '/v2/projects/{project_id}/why', {
+    summary: 'The same, after a ping that the node really sends, by itself or at its console',
+    body: tryInput,
+    success: { code: 200, schema: whyAnswer },
+    errors: [400, 404, 409],
+    handler: async ({ params: { project_id }, body }) => {
+      const found = await api.commands.tryReach(project_id, body);
+      return json(await api.why(project_id, body, found));
+    },
   }),
 ];

@@ -53,6 +53,7 @@ export const checks = {
   'Waiting: it was not decided yet': 'Wartet: noch nicht entschieden',
   'What is to hold': 'Was gelten soll',
   'answered within {ms} ms': 'beantwortet in {ms} ms',
+  'Try it': 'Versuchen',
   'To find out: {what}': 'Um es herauszufinden: {what}',
   'Also in the way: {what}': 'Außerdem im Weg: {what}',
   'Find out why': 'Herausfinden',

@@ -60,6 +60,9 @@ export const why: Readonly<Record<string, string>> = {
   'Whether {from} reaches {to} is not known: {reason}.': 'Ob {from} {to} erreicht, ist nicht bekannt: {reason}.',
   'Whether {from} reaches {to} is not known: {reason}. {since}.':
     'Ob {from} {to} erreicht, ist nicht bekannt: {reason}. {since}.',
+  'it was tried, and what is in the way is not known': 'es wurde versucht, und was im Weg ist, ist nicht bekannt',
+  'perhaps {reason}': 'vielleicht {reason}',
+  'it was tried, and passes, although {reason}': 'es wurde versucht und kommt an, obwohl {reason}',
   'let {name} try it': '{name} es versuchen lassen',
   'record the console of {name}, and ask there for its addresses and routes':
     'die Konsole von {name} aufzeichnen und dort nach Adressen und Routen fragen',
