@@ -296,6 +296,8 @@ export interface FabricTotals {
 
 /** Tables of an embedded node, by which the server explains why a destination is not reached. Absent: the model has no such table. */
 export interface NodeTables {
+  /** Interfaces and routes at the end of its last run in this fabric; absent: it had none. */
+  before?: Pick<NodeTables, 'interfaces' | 'routes'>;
   interfaces?: {
     adapter_number: number;
     port_number: number;

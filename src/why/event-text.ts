@@ -25,6 +25,8 @@ export const eventSentence = (
       return `${who} ${linkText(changes, name, before)}`;
     case 'node.updated':
       return `${who} ${nodeText(changes, name, before)}`;
+    case 'node.stop_requested':
+      return `${who} ${data['restart'] === true ? 'reloaded' : 'stopped'} ${name}`;
     case 'node.exited':
       // An exit with a cause is a crash by the weather.
       return cause === null ? `${name} ${endText(data)}` : `${who} crashed ${name}`;
@@ -57,7 +59,6 @@ const PHRASES: Readonly<Record<string, string>> = {
   'node.restored': 'put back',
   'node.start_requested': 'started',
   'node.started': 'started',
-  'node.stop_requested': 'stopped',
   'node.stopped': 'stopped',
   'node.suspend_requested': 'suspended',
   'node.suspended': 'suspended',

@@ -200,7 +200,7 @@ const PAGE = 250;
 
 async function* eventsOf(
   { past }: Pick<Log, 'past'>,
-  { from, ...query }: { project_id: string; from: number; to: number; types?: string[] },
+  { from, ...query }: { project_id: string; from: number; to: number; types?: string[]; object?: string },
 ): AsyncGenerator<AnyEvent> {
   for (let next: number | null = from; next !== null;) {
     const page = await past.history({ ...query, from: next, limit: PAGE });
@@ -243,6 +243,28 @@ export const findGone = async (
     if (link !== undefined) gone.links.push(link);
   }
   return gone;
+};
+
+/** Events that begin and end a run of a node, whose start-up text alone outlives it. */
+const BEGINS = new Set(['node.started', 'node.reloaded']);
+const ENDS = new Set(['node.stop_requested', 'node.reload_requested', 'node.exited', 'node.lost']);
+const RUNS = [...BEGINS, ...ENDS];
+
+/** The event that ended the last run but one of a node; null if what `cause` did came only in that run: it needed a restart to count. */
+export const findRestart = async (
+  log: Log,
+  { project_id, position, node_id, lab, view }: { position: number; node_id: string } & Before,
+  cause: Since | null,
+): Promise<Since | null> => {
+  const query = { project_id, object: node_id, from: 1, to: position, types: RUNS };
+  const events: AnyEvent[] = [];
+  for await (const event of eventsOf(log, query)) events.push(event);
+  const began = events.findLastIndex(({ type }) => BEGINS.has(type));
+  const ended = events.findLastIndex(({ type }, n) => n < began && ENDS.has(type));
+  const first = events.findLast(({ type }, n) => n < ended && BEGINS.has(type));
+  const event = events[ended];
+  if (event === undefined || first === undefined || first.position < (cause?.position ?? 0)) return null;
+  return sinceOf(log, { project_id, view, lab }, { event, transitions: [] });
 };
 
 export interface Log {

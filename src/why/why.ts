@@ -13,7 +13,7 @@ import { hasKnownInside, type Kinds, type LabSources, type Lab, labOf, nodeAt } 
 import { captureNotes, type CountFrames, consoleNotes, settledBy, tableNotes } from './notes.ts';
 import { analyse, type Analysis, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
-import { findGone, findSince, type SinceResult } from './since.ts';
+import { findGone, findRestart, findSince, type SinceResult } from './since.ts';
 
 export interface WhyDeps {
   /** Committed records. */
@@ -69,8 +69,12 @@ export const createWhy =
     const asked = { project_id: projectId, position, question, known: recorded };
     const [obstacle] = found.obstacles;
     const search = obstacle === undefined ? null : await findSince({ past, moments }, asked, obstacle);
-    const named =
-      obstacle === undefined ? null : { ...obstacle, since: search === null ? null : blamed(obstacle, search) };
+    const since = obstacle === undefined || search === null ? null : blamed(obstacle, search);
+    const lost =
+      obstacle === undefined || query.at !== undefined
+        ? null
+        : await lostBy(deps, { view, project, known, question, position, lab, obstacle, since });
+    const named = obstacle === undefined ? null : { ...obstacle, since: lost?.since ?? since };
     const seen = query.at === undefined ? await captureNotes(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     const answer: WhyAnswer = {
@@ -81,11 +85,47 @@ export const createWhy =
       obstacle: named,
       request: found.request,
       reply: found.reply,
-      notes: notesOf(lab, question, found).concat(seen, search?.isLate === true ? [LATE] : []),
+      notes: notesOf(lab, question, found).concat(seen, lost?.note ?? [], search?.isLate === true ? [LATE] : []),
       settled_by: found.reaches === null ? settledBy(lab, question, found) : [],
     };
     return tried === undefined ? answer : withTry(answer, tried);
   };
+
+interface Lost {
+  view: RecordView;
+  project: ProjectRecord;
+  known: LabSources;
+  question: Question;
+  position: number;
+  lab: Lab;
+  obstacle: Obstacle;
+  since: Since | null;
+}
+
+/** Most nodes that were started again and are looked at: each is a walk. */
+const MOST_RESTARTED = 16;
+const TYPED: ReadonlySet<Obstacle['code']> = new Set(['no_route', 'no_address', 'no_gateway', 'no_path']);
+
+/** The restart by which a node lost the addresses or routes that were typed there, if the obstacle was not there with them. */
+const lostBy = async (
+  { past, moments }: WhyDeps,
+  { view, project, known, question, position, lab, obstacle, since }: Lost,
+): Promise<{ since: Since; note: string } | null> => {
+  if (!TYPED.has(obstacle.code)) return null;
+  const restarted = [...known.tables].flatMap(([id, { before }]) => (before === undefined ? [] : [{ id, before }]));
+  const likely = restarted.toSorted((a, b) => Number(b.id === obstacle.node_id) - Number(a.id === obstacle.node_id));
+  for (const { id, before } of likely.slice(0, MOST_RESTARTED)) {
+    const then = await labOf(view, project, { ...known, tables: new Map(known.tables).set(id, before) });
+    const { obstacles } = await inSlices(analyse(then, question));
+    if (obstacles.some(({ key }) => key === obstacle.key)) continue;
+    const { project_id } = project;
+    const restart = await findRestart({ past, moments }, { project_id, position, node_id: id, lab, view }, since);
+    const { name } = nodeAt(lab, id).record;
+    if (restart !== null)
+      return { since: restart, note: `${name} had it until then: what was typed there is not in its start-up text` };
+  }
+  return null;
+};
 
 const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<ReadonlyMap<string, NodeTables>> => {
   const running = view.ofProject('node', projectId).filter(({ state }) => state !== 'stopped');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { WhyAnswer } from '../../src/why/contract.ts';
+import { openConsole } from '../support/console.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -61,6 +62,67 @@ const askUntil = async (
     assert.notEqual(answer.obstacle, null);
   }
 };
+
+interface Asked {
+  name: string;
+  node_id: string;
+  console: number;
+}
+
+const as = async (user: string, method: string, path: string, body: unknown = {}): Promise<void> => {
+  const { status, text } = await server.request(method, path, body, { 'x-topolog-user': user });
+  assert.ok(status < 300, text);
+};
+
+describe('why, after a restart', () => {
+  const ROUTE = 'route default 10.0.0.1';
+  const prepared = async (name: string): Promise<{ lab: string; router: Asked; path: string }> => {
+    const lab = await made(textOf(name, false));
+    const { body } = await server.request('GET', `/v2/projects/${lab}/nodes`);
+    const router = (body as Asked[]).find((node) => node.name === 'R2');
+    assert.ok(router);
+    return { lab, router, path: `/v2/projects/${lab}/nodes/${router.node_id}` };
+  };
+  const type = async ({ console }: Asked, line: string): Promise<void> => {
+    const screen = await openConsole(console);
+    await screen.type(line, /R2[>#]/);
+    screen.close();
+  };
+  const isBack = ({ sentence }: WhyAnswer): boolean => /R2 .* has no route/.test(sentence);
+
+  it('names the one by which a route was lost that somebody had typed', async () => {
+    const { lab, router, path } = await prepared('typed');
+    await askUntil(lab, 'PC1', 'PC2', isBack);
+    await type(router, ROUTE);
+    await askUntil(lab, 'PC1', 'PC2', ({ reaches }) => reaches === true);
+    await as('mallory', 'POST', `${path}/reload`);
+    await as('ben', 'PUT', path, { x: 3 });
+    const { obstacle, notes } = await askUntil(lab, 'PC1', 'PC2', isBack);
+    assert.deepEqual([obstacle?.since?.by, obstacle?.since?.type], ['mallory', 'node.stop_requested']);
+    assert.match(obstacle?.since?.sentence ?? '', /^mallory reloaded R2 at /);
+    assert.ok(notes.includes('R2 had it until then: what was typed there is not in its start-up text'));
+  });
+
+  it('blames none by which nothing was lost', async () => {
+    const { lab, path } = await prepared('untyped');
+    await askUntil(lab, 'PC1', 'PC2', isBack);
+    await as('mallory', 'POST', `${path}/reload`);
+    const { obstacle } = await askUntil(lab, 'PC1', 'PC2', isBack);
+    assert.notEqual(obstacle?.since?.by, 'mallory');
+  });
+
+  it('names who changed the text that counted only then', async () => {
+    const lab = await made(textOf('retyped', true));
+    const { body } = await server.request('GET', `/v2/projects/${lab}/nodes`);
+    const path = `/v2/projects/${lab}/nodes/${(body as Asked[]).find(({ name }) => name === 'R2')?.node_id ?? ''}`;
+    await askUntil(lab, 'PC1', 'PC2', ({ reaches }) => reaches === true);
+    const startup_config = 'interface 0 ip 10.2.0.1/24\ninterface 1 ip 10.0.0.2/30';
+    await as('mallory', 'PUT', path, { properties: { startup_config } });
+    await as('ben', 'POST', `${path}/reload`);
+    const { obstacle } = await askUntil(lab, 'PC1', 'PC2', isBack);
+    assert.deepEqual([obstacle?.since?.by, obstacle?.since?.type], ['mallory', 'node.updated']);
+  });
+});
 
 describe('why, over routers', () => {
   it('goes by the longest routes there and back', async () => {

@@ -254,7 +254,7 @@ function performOp(holdings: Holdings, op: Op): unknown {
     case 'node.configure':
       return nodes.configure(op.node_id, op);
     case 'node.tables':
-      return nodes.get(op.node_id).tables();
+      return nodes.tables(op.node_id);
     case 'console.open':
       return consoles.open(outsideConsole(op));
     case 'console.close':

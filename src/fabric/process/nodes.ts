@@ -4,7 +4,16 @@ import { conflict, messageOf } from '../../common/errors.ts';
 import { eachInTurns } from '../../common/slices.ts';
 import type { WallClock } from '../frames/timers.ts';
 import { FabricError } from '../client/client.ts';
-import type { EchoRequest, EchoResult, FabricEvent, Inventory, NodeSpec, ProbeSpec, StartedNode } from '../protocol.ts';
+import type {
+  EchoRequest,
+  EchoResult,
+  FabricEvent,
+  Inventory,
+  NodeSpec,
+  NodeTables,
+  ProbeSpec,
+  StartedNode,
+} from '../protocol.ts';
 import type { Model, Models } from './model.ts';
 import { type NodeParts, type RunningNode, startNode } from './running-node.ts';
 
@@ -12,6 +21,8 @@ export interface Nodes {
   start(spec: NodeSpec): Promise<StartedNode>;
   stop(nodeId: string): Promise<void>;
   get(nodeId: string): RunningNode;
+  /** Throws FabricError when it does not run. */
+  tables(nodeId: string): NodeTables;
   configure(nodeId: string, change: Pick<NodeSpec, 'name' | 'config' | 'ports'>): void;
   removeProject(projectId: string): Promise<void>;
   inventory(): Inventory['nodes'];
@@ -27,7 +38,12 @@ interface NodeTable {
   running: Map<string, RunningNode>;
   /** Stopped nodes whose console may still be closing. */
   ending: Map<string, Promise<void>>;
+  /** Addresses and routes of nodes at their last end, oldest first: those that were typed are nowhere else. */
+  before: Map<string, NonNullable<NodeTables['before']>>;
 }
+
+/** Most nodes of which that is kept. */
+const MOST_KEPT = 2_000;
 
 export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 'ended'>): Nodes {
   const running = new Map<string, RunningNode>();
@@ -36,7 +52,7 @@ export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 
     started: (node) => void running.set(node.spec.node_id, node),
     ended: (gone, output) => ended(table, gone, output),
   };
-  const table: NodeTable = { models, parts, running, ending: new Map() };
+  const table: NodeTable = { models, parts, running, ending: new Map(), before: new Map() };
   const stopAll = async (nodes: RunningNode[]): Promise<void> => {
     await eachInTurns(nodes, (node) => end(table, node).catch(() => undefined));
   };
@@ -47,6 +63,10 @@ export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 
       await (node === undefined ? table.ending.get(nodeId) : end(table, node));
     },
     get: (nodeId) => get(table, nodeId),
+    tables(nodeId) {
+      const before = table.before.get(nodeId);
+      return { ...get(table, nodeId).tables(), ...(before === undefined ? {} : { before }) };
+    },
     configure(nodeId, { name, config, ports }) {
       const node = get(table, nodeId);
       try {
@@ -93,9 +113,11 @@ async function start(table: NodeTable, spec: NodeSpec): Promise<StartedNode> {
   return { console: node.console?.port ?? null };
 }
 
-function end({ running, ending }: NodeTable, node: RunningNode): Promise<void> {
+function end(table: NodeTable, node: RunningNode): Promise<void> {
+  const { running, ending } = table;
   const id = node.spec.node_id;
   running.delete(id);
+  keep(table, node);
   const done = node
     .stop()
     .catch(() => undefined)
@@ -104,6 +126,14 @@ function end({ running, ending }: NodeTable, node: RunningNode): Promise<void> {
     });
   ending.set(id, done);
   return done;
+}
+
+function keep({ before }: NodeTable, node: RunningNode): void {
+  const { interfaces, routes } = node.tables();
+  if (interfaces === undefined) return;
+  before.delete(node.spec.node_id);
+  before.set(node.spec.node_id, { interfaces, ...(routes === undefined ? {} : { routes }) });
+  for (const oldest of [...before.keys()].slice(0, Math.max(0, before.size - MOST_KEPT))) before.delete(oldest);
 }
 
 /** A node has ended by itself. */

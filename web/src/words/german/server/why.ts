@@ -173,6 +173,8 @@ export const why: Readonly<Record<string, string>> = {
     'die Adressen und Routen von {name} sind die, die seine Konsole um {time} zeigte',
   'since when it is so was looked for too long, and not found':
     'seit wann das so ist, wurde zu lange gesucht und nicht gefunden',
+  '{name} had it until then: what was typed there is not in its start-up text':
+    '{name} hatte es bis dahin: was dort getippt wurde, steht nicht in seinem Starttext',
   '{name} has learned {address} at {mac}': '{name} hat {address} bei {mac} gelernt',
   '{name} has learned {address} at {mac}, which is {other}': '{name} hat {address} bei {mac} gelernt, das ist {other}',
   '{name} has seen {mac} at {port}, and the way leads by {out}':
