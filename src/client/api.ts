@@ -2031,6 +2031,41 @@ export interface components {
           /** @description Sent for each look; 100 if absent. */
           probes?: number;
         };
+        /** @description A router of FRR has its neighbors of OSPF. */
+        ospf?: {
+          /** @description Its name or node_id. */
+          node: string;
+          /** @description How many are Full; at least one if absent. */
+          neighbors?: number;
+        };
+        /** @description A router of FRR has its neighbors of BGP. */
+        bgp?: {
+          /** @description Its name or node_id. */
+          node: string;
+          /** @description How many are Established; at least one if absent. */
+          neighbors?: number;
+        };
+        /** @description A port of a bridge of Linux carries a VLAN. */
+        vlan?: {
+          /** @description Its name or node_id. */
+          node: string;
+          /** @description Port of a bridge of the node, such as eth1. */
+          interface: string;
+          /** @description That it carries. */
+          vlan: number;
+        };
+        /** @description A router of FRR has its role in VRRP. */
+        vrrp?: {
+          /** @description Its name or node_id. */
+          node: string;
+          /** @description Number of the virtual router (VRID). */
+          group: number;
+          /**
+           * @description Role that it must have.
+           * @enum {string}
+           */
+          is: "Master" | "Backup";
+        };
         /** @description When it is looked at first, from the start of the lab; at once if absent. */
         first?: string | number;
         /** @description Time from one look to the next; 1 s if absent. */
@@ -2177,6 +2212,24 @@ export interface components {
           under: number;
           probes?: number;
         };
+        ospf?: {
+          node: string;
+          neighbors?: number;
+        };
+        bgp?: {
+          node: string;
+          neighbors?: number;
+        };
+        vlan?: {
+          node: string;
+          interface: string;
+          vlan: number;
+        };
+        vrrp?: {
+          node: string;
+          group: number;
+          is: "Master" | "Backup";
+        };
         first?: string | number;
         every?: string | number;
         for?: string | number;
@@ -2287,6 +2340,24 @@ export interface components {
           to: string;
           under: number;
           probes?: number;
+        };
+        ospf?: {
+          node: string;
+          neighbors?: number;
+        };
+        bgp?: {
+          node: string;
+          neighbors?: number;
+        };
+        vlan?: {
+          node: string;
+          interface: string;
+          vlan: number;
+        };
+        vrrp?: {
+          node: string;
+          group: number;
+          is: "Master" | "Backup";
         };
         first?: string | number;
         every?: string | number;
@@ -3028,6 +3099,41 @@ export interface components {
         /** @description Sent for each look; 100 if absent. */
         probes?: number;
       };
+      /** @description A router of FRR has its neighbors of OSPF. */
+      ospf?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /** @description How many are Full; at least one if absent. */
+        neighbors?: number;
+      };
+      /** @description A router of FRR has its neighbors of BGP. */
+      bgp?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /** @description How many are Established; at least one if absent. */
+        neighbors?: number;
+      };
+      /** @description A port of a bridge of Linux carries a VLAN. */
+      vlan?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /** @description Port of a bridge of the node, such as eth1. */
+        interface: string;
+        /** @description That it carries. */
+        vlan: number;
+      };
+      /** @description A router of FRR has its role in VRRP. */
+      vrrp?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /** @description Number of the virtual router (VRID). */
+        group: number;
+        /**
+         * @description Role that it must have.
+         * @enum {string}
+         */
+        is: "Master" | "Backup";
+      };
       /** @description When it is looked at first, from the start of the lab; at once if absent. */
       first?: string | number;
       /** @description Time from one look to the next; 1 s if absent. */
@@ -3100,6 +3206,24 @@ export interface components {
         to: string;
         under: number;
         probes?: number;
+      };
+      ospf?: {
+        node: string;
+        neighbors?: number;
+      };
+      bgp?: {
+        node: string;
+        neighbors?: number;
+      };
+      vlan?: {
+        node: string;
+        interface: string;
+        vlan: number;
+      };
+      vrrp?: {
+        node: string;
+        group: number;
+        is: "Master" | "Backup";
       };
       first?: string | number;
       every?: string | number;

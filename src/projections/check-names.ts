@@ -14,7 +14,7 @@ export const linkName = (view: Names, id: LinkName): string =>
 
 /** Name of a check for people: its own, or a description of what it tests. */
 export const nameOf = (view: Names, check: CheckForm): string => {
-  const { reach, loss, console, capture, state, counter, exec } = check;
+  const { reach, loss, console, capture, state, counter, exec, ospf, bgp, vlan, vrrp } = check;
   const node = (id: string): string => nodeName(view, id);
   if (check.name !== undefined) return check.name;
   if (reach) {
@@ -29,6 +29,10 @@ export const nameOf = (view: Names, check: CheckForm): string => {
     return `${capture.filter} is ${capture.is === 'never' ? 'never seen' : 'seen'} at ${linkName(view, capture.link)}`;
   if (state) return `${node(state.node)} is ${state.is}`;
   if (counter) return `${counter.of} at ${linkName(view, counter.link)}`;
+  if (ospf) return `${node(ospf.node)} has ${ospf.neighbors ?? 'some'} neighbors of OSPF`;
+  if (bgp) return `${node(bgp.node)} has ${bgp.neighbors ?? 'some'} neighbors of BGP`;
+  if (vlan) return `${vlan.interface} of ${node(vlan.node)} carries VLAN ${vlan.vlan}`;
+  if (vrrp) return `${node(vrrp.node)} is ${vrrp.is} of VRRP group ${vrrp.group}`;
   if (exec?.node !== undefined) return `${exec.run} at ${node(exec.node)}`;
   return exec?.run ?? 'a check';
 };

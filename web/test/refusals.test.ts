@@ -117,6 +117,13 @@ const CHECKS: readonly CheckForm[] = [
   { console: { node: 'A', matches: 'up', not: true } },
   { capture: { link: 'L', filter: 'arp', is: 'never' } },
   { capture: { link: ['A', 'B'], filter: 'arp', is: 'seen' } },
+  { exec: { node: 'A', run: 'ls' } },
+  { ospf: { node: 'A', neighbors: 2 } },
+  { ospf: { node: 'A' } },
+  { bgp: { node: 'A', neighbors: 2 } },
+  { bgp: { node: 'A' } },
+  { vlan: { node: 'A', interface: 'eth1', vlan: 10 } },
+  { vrrp: { node: 'A', group: 5, is: 'Master' } },
   ...(['started', 'stopped', 'suspended'] as const).map((is) => ({ state: { node: 'A', is } })),
   ...(['frames', 'octets', 'dropped'] as const).map((of) => ({ counter: { link: 'L', of, over: 1 } })),
 ];

@@ -38,6 +38,10 @@ const LOOKS: Record<Exclude<Subject, 'capture'>, Look> = {
   counter: lookAtCounter,
   state: lookAtState,
   exec: lookAtExec,
+  ospf: lookAtExec,
+  bgp: lookAtExec,
+  vlan: lookAtExec,
+  vrrp: lookAtExec,
 };
 
 /** Looks once at what a check is about; frames of a capture are waited for instead (watch.ts). Never throws. */

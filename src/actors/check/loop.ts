@@ -1,6 +1,6 @@
 import { type Actor, assign, createActor, fromPromise, setup } from 'xstate';
 import { messageOf, reporting } from '../../common/errors.ts';
-import type { CheckRecord } from '../../common/forms/check.ts';
+import { type CheckRecord, execOf } from '../../common/forms/check.ts';
 import type { LabContext } from '../context.ts';
 import { linkName } from '../../projections/check-names.ts';
 import { type Finding, isSettled, type Times, timesOf, verdictOf } from './decide.ts';
@@ -190,8 +190,8 @@ export class CheckLoop implements CheckSteps {
   next(began: number): number {
     const { every, deadline } = this.#times;
     if (this.#isMet !== undefined || began >= deadline) return began + every;
-    const { console, exec, loss } = this.check;
-    const isCheap = (console ?? exec ?? loss) === undefined && !this.#isTyped;
+    const { console, loss } = this.check;
+    const isCheap = (console ?? execOf(this.check) ?? loss) === undefined && !this.#isTyped;
     return Math.min(began + (isCheap ? Math.min(SOON_MS, every) : every), deadline);
   }
 

@@ -152,8 +152,73 @@ const exec = z
   });
 export type ExecForm = z.infer<typeof exec>;
 
+const router = part(node, 'Node', 'Its name or node_id.');
+const ospf = z.strictObject({
+  node: router,
+  neighbors: part(z.int().min(0).exactOptional(), 'Neighbors', 'How many are Full; at least one if absent.'),
+});
+const bgp = z.strictObject({
+  node: router,
+  neighbors: part(z.int().min(0).exactOptional(), 'Neighbors', 'How many are Established; at least one if absent.'),
+});
+const vlan = z.strictObject({
+  node: router,
+  interface: part(
+    z.string().regex(/^[\w.@-]{1,15}$/, 'must be the name of an interface, such as eth1'),
+    'Interface',
+    'Port of a bridge of the node, such as eth1.',
+  ),
+  vlan: part(z.int().min(1).max(4094), 'VLAN', 'That it carries.'),
+});
+const vrrp = z.strictObject({
+  node: router,
+  group: part(z.int().min(1).max(255), 'Group', 'Number of the virtual router (VRID).'),
+  is: part(z.enum(['Master', 'Backup']), 'Is', 'Role that it must have.'),
+});
+
+const vtysh = (line: string): string => `vtysh -c '${line} json'`;
+const counted = (count: number | undefined): { count?: number } => (count === undefined ? {} : { count });
+
+/** Templates of commands in a node: FRR and iproute2 answer in JSON. */
+const TEMPLATES = {
+  ospf: ({ node, neighbors }: z.infer<typeof ospf>): ExecForm => ({
+    node,
+    run: vtysh('show ip ospf neighbor'),
+    json: 'neighbors.*.*.nbrState',
+    matches: '^Full',
+    ...counted(neighbors),
+  }),
+  bgp: ({ node, neighbors }: z.infer<typeof bgp>): ExecForm => ({
+    node,
+    run: vtysh('show bgp neighbors'),
+    json: '*.bgpState',
+    is: 'Established',
+    ...counted(neighbors),
+  }),
+  vlan: ({ node, interface: port, vlan: id }: z.infer<typeof vlan>): ExecForm => ({
+    node,
+    run: `bridge -j vlan show dev ${port}`,
+    json: '*.vlans.*.vlan',
+    is: id,
+  }),
+  vrrp: ({ node, group, is }: z.infer<typeof vrrp>): ExecForm => ({
+    node,
+    run: vtysh(`show vrrp ${group}`),
+    json: '*.*.status',
+    is,
+  }),
+};
+
+/** Command that a check asks for, as it is or by a template. */
+export const execOf = ({ exec, ospf, bgp, vlan, vrrp }: CheckForm): ExecForm | undefined =>
+  exec ??
+  (ospf && TEMPLATES.ospf(ospf)) ??
+  (bgp && TEMPLATES.bgp(bgp)) ??
+  (vlan && TEMPLATES.vlan(vlan)) ??
+  (vrrp && TEMPLATES.vrrp(vrrp));
+
 /** Conditions that can be probed; a check has one of them. */
-const SUBJECTS = { reach, console: console_, capture, state, counter, exec, loss } as const;
+const SUBJECTS = { reach, console: console_, capture, state, counter, exec, loss, ospf, bgp, vlan, vrrp } as const;
 export type Subject = keyof typeof SUBJECTS;
 const subjectNames = Object.keys(SUBJECTS) as Subject[];
 
@@ -183,6 +248,10 @@ const shape = {
   counter: part(counter.exactOptional(), 'Counter', 'Traffic of a link is within bounds.'),
   exec: part(exec.exactOptional(), 'Exec', 'A command of yours ends well.'),
   loss: part(loss.exactOptional(), 'Loss', 'Few enough probes are lost.'),
+  ospf: part(ospf.exactOptional(), 'OSPF', 'A router of FRR has its neighbors of OSPF.'),
+  bgp: part(bgp.exactOptional(), 'BGP', 'A router of FRR has its neighbors of BGP.'),
+  vlan: part(vlan.exactOptional(), 'VLAN', 'A port of a bridge of Linux carries a VLAN.'),
+  vrrp: part(vrrp.exactOptional(), 'VRRP', 'A router of FRR has its role in VRRP.'),
   ...TIMES,
   points: part(
     z.number().nonnegative().max(10_000).exactOptional(),
@@ -287,7 +356,8 @@ interface Renaming {
 
 /** Renames the nodes and links of a check; addresses stay. */
 export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming): C => {
-  const { reach, loss, console, capture, state, counter, exec } = check;
+  const { reach, loss, console, capture, state, counter, exec, ospf, bgp, vlan, vrrp } = check;
+  const at = <P extends { node: string }>(place: P): P => ({ ...place, node: node(place.node) });
   const target = (to: string): string => (isIP(to) === 0 ? node(to) : to);
   const between = <P extends { from: string; to: string }>(pair: P): P => ({
     ...pair,
@@ -298,9 +368,13 @@ export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming)
     ...check,
     ...(reach && { reach: between(reach) }),
     ...(loss && { loss: between(loss) }),
-    ...(console && { console: { ...console, node: node(console.node) } }),
+    ...(console && { console: at(console) }),
     ...(capture && { capture: { ...capture, link: link(capture.link) } }),
-    ...(state && { state: { ...state, node: node(state.node) } }),
+    ...(state && { state: at(state) }),
+    ...(ospf && { ospf: at(ospf) }),
+    ...(bgp && { bgp: at(bgp) }),
+    ...(vlan && { vlan: at(vlan) }),
+    ...(vrrp && { vrrp: at(vrrp) }),
     ...(counter && {
       counter: {
         ...counter,

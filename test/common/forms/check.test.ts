@@ -5,6 +5,7 @@ import {
   type CheckForm,
   checkForm,
   checkOfSentence,
+  execOf,
   renamed,
   subjectOf,
 } from '../../../src/common/forms/check.ts';
@@ -18,11 +19,28 @@ const WHOLE: CheckForm[] = [
   { counter: { link: 'l', of: 'frames', over: 10, from: 'A' }, points: 5 },
   { exec: { run: './ok.sh', timeout: '5s' } },
   { exec: { node: 'R1', run: 'show', json: 'peers.*.state', is: 'Established', count: 2 } },
+  { ospf: { node: 'R1', neighbors: 2 } },
+  { bgp: { node: 'R1' } },
+  { vlan: { node: 'S1', interface: 'eth1', vlan: 10 } },
+  { vrrp: { node: 'R1', group: 5, is: 'Master' } },
 ];
 
 test('takes a check of every sort as it is written', () => {
   for (const check of WHOLE) assert.deepEqual(checkForm.parse(check), check);
-  assert.deepEqual(WHOLE.map(subjectOf), ['reach', 'console', 'capture', 'loss', 'state', 'counter', 'exec', 'exec']);
+  assert.deepEqual(WHOLE.map(subjectOf), [
+    'reach',
+    'console',
+    'capture',
+    'loss',
+    'state',
+    'counter',
+    'exec',
+    'exec',
+    'ospf',
+    'bgp',
+    'vlan',
+    'vrrp',
+  ]);
 });
 
 test('says what is wrong with a check, and where', () => {
@@ -65,6 +83,31 @@ test('gives nodes and links other names, and leaves addresses', () => {
   assert.deepEqual(reach?.reach, { from: "PC1'", to: "PC2'" });
   assert.equal(capture?.capture?.link, 'id');
   assert.equal(counter?.counter?.from, "A'");
-  assert.deepEqual(WHOLE.map((check) => renamed(check, other).exec?.node).slice(6), [undefined, "R1'"]);
+  assert.deepEqual(WHOLE.map((check) => execOf(renamed(check, other))?.node).slice(6), [
+    undefined,
+    "R1'",
+    "R1'",
+    "R1'",
+    "S1'",
+    "R1'",
+  ]);
   assert.equal(renamed({ reach: { from: 'A', to: '::1' } }, other).reach?.to, '::1');
+});
+
+test('makes a command of a template, which every node with FRR or iproute2 answers in JSON', () => {
+  assert.deepEqual(execOf({ ospf: { node: 'R1', neighbors: 2 } }), {
+    node: 'R1',
+    run: "vtysh -c 'show ip ospf neighbor json'",
+    json: 'neighbors.*.*.nbrState',
+    matches: '^Full',
+    count: 2,
+  });
+  assert.deepEqual(execOf({ vrrp: { node: 'R1', group: 5, is: 'Backup' } }), {
+    node: 'R1',
+    run: "vtysh -c 'show vrrp 5 json'",
+    json: '*.*.status',
+    is: 'Backup',
+  });
+  for (const port of ['eth1; reboot', "a'b", '', '$(x)'])
+    assert.equal(checkForm.safeParse({ vlan: { node: 'S1', interface: port, vlan: 10 } }).success, false, port);
 });

@@ -31,6 +31,10 @@ const NAMES: Readonly<Record<Subject, Message>> = {
   state: 'A node has a state',
   counter: 'Traffic of a link is within bounds',
   exec: 'A command of yours ends well',
+  ospf: 'A router has its neighbors of OSPF',
+  bgp: 'A router has its neighbors of BGP',
+  vlan: 'A port carries a VLAN',
+  vrrp: 'A router has its role in VRRP',
 };
 
 interface Props {

@@ -6,7 +6,19 @@ import { DraftProblem } from '../store/notices.ts';
 import type { Check, CheckBody } from './checks.ts';
 
 /** Subjects of a check; each check has exactly one. */
-export const SUBJECTS = ['reach', 'loss', 'console', 'capture', 'state', 'counter', 'exec'] as const;
+export const SUBJECTS = [
+  'reach',
+  'loss',
+  'console',
+  'capture',
+  'state',
+  'counter',
+  'exec',
+  'ospf',
+  'bgp',
+  'vlan',
+  'vrrp',
+] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 type Bag = Readonly<Record<string, unknown>>;

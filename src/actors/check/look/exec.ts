@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { CheckRecord, ExecForm } from '../../../common/forms/check.ts';
+import { type CheckRecord, type ExecForm, execOf } from '../../../common/forms/check.ts';
+import { BOUNDS, boundedJson } from '../../../common/json.ts';
 import { duration } from '../../../common/forms/duration.ts';
 import { valuesAt } from '../../../common/forms/json-path.ts';
 import { isFoundIn, patternProblem } from '../../../common/pattern.ts';
@@ -25,7 +26,8 @@ interface NotRun {
   problem: string;
 }
 
-export const lookAtExec = async (eyes: Eyes, { exec }: CheckRecord): Promise<Finding> => {
+export const lookAtExec = async (eyes: Eyes, check: CheckRecord): Promise<Finding> => {
+  const exec = execOf(check);
   if (exec === undefined) throw new Error('the check is of another sort');
   // It was recorded by a server that took any pattern.
   const refused = exec.matches === undefined ? null : patternProblem(exec.matches);
@@ -93,7 +95,7 @@ const valuesJudged = async (exec: ExecForm, json: string, stdout: string): Promi
 
 const jsonIn = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return boundedJson(text, BOUNDS.message);
   } catch {
     return undefined;
   }

@@ -1,6 +1,10 @@
 export const checks = {
   'A check as a sentence': 'Eine Prüfung als Satz',
   'A command of yours ends well': 'Ein eigener Befehl endet gut',
+  'A router has its neighbors of OSPF': 'Ein Router hat seine OSPF-Nachbarn',
+  'A router has its neighbors of BGP': 'Ein Router hat seine BGP-Nachbarn',
+  'A port carries a VLAN': 'Ein Port überträgt ein VLAN',
+  'A router has its role in VRRP': 'Ein Router hat seine Rolle in VRRP',
   'A console shows something': 'Eine Konsole zeigt etwas',
   'A frame passes a link, or never does': 'Ein Frame passiert einen Link, oder nie',
   'A node has a state': 'Ein Knoten hat einen Zustand',

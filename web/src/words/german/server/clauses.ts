@@ -104,6 +104,7 @@ const must: Readonly<Record<string, string>> = {
     'json haben, den Pfad von Werten, wenn es is oder count hat',
   'have one of shows, matches and json, and no count, where it has not':
     'eines von shows, matches und json haben, und kein count, wenn es not hat',
+  'be the name of an interface, such as eth1': 'der Name einer Schnittstelle sein, etwa eth1',
   "be a path such as neighbors.*.state or peers['10.0.0.2'].state":
     "ein Pfad sein wie neighbors.*.state oder peers['10.0.0.2'].state",
   'have over, under, or both': 'over, under oder beides haben',

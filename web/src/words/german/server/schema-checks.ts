@@ -24,6 +24,22 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'A line that is typed for each look. Absent: what the console shows by itself.':
     'Eine Zeile, die für jede Prüfung eingegeben wird. Fehlt sie: was die Konsole von selbst zeigt.',
   Code: 'Code',
+  OSPF: 'OSPF',
+  BGP: 'BGP',
+  VRRP: 'VRRP',
+  Neighbors: 'Nachbarn',
+  Group: 'Gruppe',
+  'How many are Full; at least one if absent.': 'Wie viele im Zustand Full sind; fehlt es: mindestens einer.',
+  'How many are Established; at least one if absent.':
+    'Wie viele im Zustand Established sind; fehlt es: mindestens einer.',
+  'Port of a bridge of the node, such as eth1.': 'Port einer Bridge des Knotens, etwa eth1.',
+  'That it carries.': 'Das er überträgt.',
+  'Number of the virtual router (VRID).': 'Nummer des virtuellen Routers (VRID).',
+  'Role that it must have.': 'Rolle, die er haben muss.',
+  'A router of FRR has its neighbors of OSPF.': 'Ein Router mit FRR hat seine OSPF-Nachbarn.',
+  'A router of FRR has its neighbors of BGP.': 'Ein Router mit FRR hat seine BGP-Nachbarn.',
+  'A port of a bridge of Linux carries a VLAN.': 'Ein Port einer Bridge von Linux überträgt ein VLAN.',
+  'A router of FRR has its role in VRRP.': 'Ein Router mit FRR hat seine Rolle in VRRP.',
   Count: 'Anzahl',
   'JSON path': 'JSON-Pfad',
   'In which it runs: its name or node_id. Absent: on the machine of the server.':
