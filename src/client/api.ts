@@ -2017,6 +2017,10 @@ export interface components {
           count?: number;
           /** @description It must not be there. */
           not?: boolean;
+          /** @description Name that is typed where its console asks for one. */
+          user?: string;
+          /** @description The same. Everybody who may see the lab can read it. */
+          password?: string;
           /** @description Longest time that it may take; 10 s if absent. */
           timeout?: string | number;
         };
@@ -2204,6 +2208,8 @@ export interface components {
           is?: string | number | boolean;
           count?: number;
           not?: boolean;
+          user?: string;
+          password?: string;
           timeout?: string | number;
         };
         loss?: {
@@ -2333,6 +2339,8 @@ export interface components {
           is?: string | number | boolean;
           count?: number;
           not?: boolean;
+          user?: string;
+          password?: string;
           timeout?: string | number;
         };
         loss?: {
@@ -3085,6 +3093,10 @@ export interface components {
         count?: number;
         /** @description It must not be there. */
         not?: boolean;
+        /** @description Name that is typed where its console asks for one. */
+        user?: string;
+        /** @description The same. Everybody who may see the lab can read it. */
+        password?: string;
         /** @description Longest time that it may take; 10 s if absent. */
         timeout?: string | number;
       };
@@ -3199,6 +3211,8 @@ export interface components {
         is?: string | number | boolean;
         count?: number;
         not?: boolean;
+        user?: string;
+        password?: string;
         timeout?: string | number;
       };
       loss?: {

@@ -254,6 +254,14 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.equal((await resultOf(check))['last'], null);
   });
 
+  it('run a command of a node at the prompt of its console', async () => {
+    const { at } = await threeAtHub();
+    await start(at);
+    const exec = { node: 'PC2', run: 'show ip' };
+    await until(await make(at, { exec: { ...exec, shows: '10.0.0.2/24' } }), 'met');
+    await until(await make(at, { exec: { ...exec, shows: '10.0.0.2/24', not: true } }), 'broken');
+  });
+
   it('say nothing of what a node does not reach that sends no probes', async () => {
     const { at } = await lab();
     await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });

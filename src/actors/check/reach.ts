@@ -73,8 +73,8 @@ const evidenceOf = (sent: Sent): Evidence => {
 const send = async (eyes: Eyes, pair: Pair, series: Series): Promise<Sent> => {
   const hindered = hindrance(eyes, pair);
   if (hindered !== null) return hindered;
-  const ping = pingOf(eyes, pair.from);
-  const sent = await (ping === undefined ? probe(eyes, pair, series) : typePings(eyes, pair, { ping, ...series }));
+  const pings = pingOf(eyes, pair.from);
+  const sent = await (pings === undefined ? probe(eyes, pair, series) : typePings(eyes, pair, { pings, ...series }));
   if ('problem' in sent || sent.probes.lost < sent.probes.sent) return sent;
   // A node that was stopped meanwhile is why nothing came back.
   return hindrance(eyes, pair) ?? sent;

@@ -118,6 +118,8 @@ const exec = z
     is: part(z.union([line, z.number(), z.boolean()]).exactOptional(), 'Is', 'Such a value, exactly.'),
     count: part(z.int().min(0).exactOptional(), 'Count', 'How many such values there are; at least one if absent.'),
     not: part(z.boolean().exactOptional(), 'Not', 'It must not be there.'),
+    user: part(line.exactOptional(), 'User', 'Name that is typed where its console asks for one.'),
+    password: part(line.exactOptional(), 'Password', 'The same. Everybody who may see the lab can read it.'),
     timeout: part(time.exactOptional(), 'Timeout', 'Longest time that it may take; 10 s if absent.'),
   })
   .refine(

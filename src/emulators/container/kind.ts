@@ -1,7 +1,7 @@
-import type { ConsolePing } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/ports.ts';
+import { LINUX_PING } from '../shared/linux-ping.ts';
 import { containerlab } from './containerlab.ts';
 import { DOCKER } from './docker-engine.ts';
 import { interfaceName, meantForwarding } from './inside/interfaces.ts';
@@ -9,19 +9,6 @@ import { sampleFile } from './inside/interfaces-file.ts';
 import { listImages } from './images.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
-
-/** Ping of busybox and iputils: `20 packets transmitted, 19 received, +1 errors, 5% packet loss`. */
-const LINUX_PING: ConsolePing = {
-  line: (to, { count, size, interval_ms }) =>
-    [
-      `ping -c ${count} -W 1`,
-      ...(interval_ms === undefined ? [] : [`-i ${interval_ms / 1000}`]),
-      ...(size === undefined ? [] : [`-s ${size}`]),
-      to,
-    ].join(' '),
-  over: () => String.raw`^\d+ packets transmitted|Network is unreachable|No route to host`,
-  answered: (text) => Number(/^\d+ packets transmitted, (\d+) (?:packets )?received/m.exec(text)?.[1] ?? 0),
-};
 
 /** Capabilities that the service gives every container, and that a node has for its own network. */
 const HARMLESS = [

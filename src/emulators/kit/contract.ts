@@ -285,8 +285,11 @@ export interface Kind {
   forwarding?(node: KnownNode): Forwarding | null;
   /** Addresses that its settings give it. Pure. Absent: none do. */
   addresses?(properties: Properties): readonly string[];
-  /** Describes a ping at its console, for kinds whose nodes do not run inside. Absent: unknown what its system takes. */
-  readonly ping?: ConsolePing;
+  /**
+   * Describes a ping at its console, for kinds whose nodes do not run inside; several: the one of the prompt that is there. Absent: unknown
+   * what its system takes.
+   */
+  readonly ping?: ConsolePing | readonly ConsolePing[];
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
    * record gives both), unknown keys as they were. Throws TopologError. Pure.
@@ -401,6 +404,8 @@ interface TypedRequests {
 
 /** Describes how to run a ping at the console of a node that cannot send probes by itself. */
 export interface ConsolePing {
+  /** Prompts of systems that take it. */
+  readonly prompt: RegExp;
   /** Line to type. `to`: an address of either family. Pure. */
   line(to: string, requests: TypedRequests): string;
   /**

@@ -3,6 +3,8 @@ import { defineKind } from '../kit/define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../kit/fields.ts';
 import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
 import { adapterPorts } from '../ports/ports.ts';
+import { IOS_PING } from '../shared/ios-ping.ts';
+import { LINUX_PING } from '../shared/linux-ping.ts';
 import { hostUses, programHere } from './host-uses.ts';
 import { operations, resizeDisk } from './operations.ts';
 import { QEMU } from './qemu-engine.ts';
@@ -25,6 +27,7 @@ const appliance: ApplianceForm = {
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
   titles: { de: 'Emulierte Maschine' },
+  ping: [LINUX_PING, IOS_PING],
   alias: 'qemu',
   directory: 'qemu',
   capabilities: {

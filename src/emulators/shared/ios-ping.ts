@@ -6,6 +6,7 @@ const sizeOf = (to: string, size: number): number => (isIPv6(to) ? size + 48 : M
 
 /** `Success rate is 98 percent (98/100), round-trip min/avg/max = 1/2/4 ms` */
 export const IOS_PING: ConsolePing = {
+  prompt: /^[\w.-]+(?:\([\w-]+\))?[>#]$/,
   line: (to, { count, size }) =>
     `ping ${to} repeat ${count} timeout 1${size === undefined ? '' : ` size ${sizeOf(to, size)}`}`,
   over: () => String.raw`^Success rate is \d+ percent \(\d+/\d+\)`,

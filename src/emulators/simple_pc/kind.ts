@@ -14,6 +14,7 @@ const ANSWER = /^(?:\d+ bytes from )?[\da-fA-F.:]+ icmp6?_seq=\d+ ttl=/gm;
 
 /** Ping of VPCS and the embedded PC: a line for each request, and no summary. */
 const PC_PING: ConsolePing = {
+  prompt: /^\S+> $/,
   line: (to, { count, size, interval_ms }) =>
     [
       `ping ${to} -c ${count}`,

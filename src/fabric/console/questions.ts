@@ -9,8 +9,6 @@ import type { ConsoleHandle } from './console.ts';
 const SILENCE_MS = 1_500;
 /** Characters of an answer that are kept. */
 const MOST_TEXT = 64 * 1024;
-/** Characters of an answer that its event has. */
-const EMITTED_TEXT = 4096;
 /** Steps of the pattern search for one answer: a fraction of a second, in slices. */
 const MOST_STEPS = 10_000_000;
 /** Silence after which a match is reported. Milliseconds. */
@@ -38,9 +36,7 @@ export const createConsoleQuestions = ({ consoleOf, emit }: QuestionParts): ((qu
     const done = before
       .then(() => (console === null ? refused('it has no console') : ask(console, question)))
       .catch((error: unknown) => refused(messageOf(error)))
-      .then((answer) =>
-        emit({ type: 'console.answered', question_id, ...answer, text: answer.text.slice(-EMITTED_TEXT) }),
-      )
+      .then((answer) => emit({ type: 'console.answered', question_id, ...answer }))
       .finally(() => {
         if (last.get(node_id) === done) last.delete(node_id);
       });

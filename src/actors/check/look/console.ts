@@ -14,7 +14,7 @@ export const shownOf = (text: string): { console: string; at: string } => ({
   at: new Date().toISOString(),
 });
 
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** Somebody who types there is not disturbed: then nobody can say. */
 export const lookAtConsole = async (eyes: Eyes, { console: wanted }: CheckRecord): Promise<Finding> => {

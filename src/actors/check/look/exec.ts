@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type CheckRecord, type ExecForm, execOf } from '../../../common/forms/check.ts';
+import { type CheckRecord, type Evidence, type ExecForm, execOf } from '../../../common/forms/check.ts';
 import { BOUNDS, boundedJson } from '../../../common/json.ts';
 import { duration } from '../../../common/forms/duration.ts';
 import { valuesAt } from '../../../common/forms/json-path.ts';
@@ -9,7 +9,8 @@ import { projectOf, toKindNode } from '../../context.ts';
 import { engineOf } from '../../node/engine.ts';
 import type { Finding } from '../decide.ts';
 import type { Eyes } from './eyes.ts';
-import { notRunning } from './state.ts';
+import { type Login, runTyped, type Typed } from './shell.ts';
+import { movesNothing, notRunning } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Characters of an output that are evidence, and that conditions are held against. */
@@ -34,21 +35,27 @@ export const lookAtExec = async (eyes: Eyes, check: CheckRecord): Promise<Findin
   if (refused !== null) return { holds: null, text: `it is not carried out: matches ${refused}`, evidence: {} };
   const ms = exec.timeout === undefined ? TIMEOUT_MS : duration.parse(exec.timeout);
   const { node, run } = exec;
-  const ran = await (node === undefined ? runHere(eyes, run, ms) : runAt(eyes, node, run, { ms }));
+  const ran = await (node === undefined ? runHere(eyes, run, ms) : runAt(eyes, node, run, { ...exec, ms }));
   if ('problem' in ran) return { holds: ran.holds, text: ran.problem, evidence: {} };
   const { holds, how } = await judged(exec, ran, ms);
-  return { holds, text: how, evidence: { code: ran.code, output: ran.output.slice(-KEPT) } };
+  return { holds, text: how, evidence: { ...withCode(ran), output: ran.output.slice(-KEPT) } };
 };
+
+const withCode = ({ code }: Typed): Pick<Evidence, 'code'> => (code === undefined ? {} : { code });
 
 type Judged = Pick<Finding, 'holds'> & { how: string };
 
-const judged = async (exec: ExecForm, ran: Ran, ms: number): Promise<Judged> => {
+const judged = async (exec: ExecForm, ran: Typed, ms: number): Promise<Judged> => {
   const { code: wanted = 0, json, shows, matches, not = false } = exec;
   if (ran.isLate === true) return { holds: false, how: `${exec.run} was not done within ${ms} ms` };
   const ended = ran.code === null ? `${exec.run} was ended` : `${exec.run} ended with ${ran.code}`;
-  if (ran.code !== wanted) return { holds: false, how: ended };
-  if (json !== undefined) return valuesJudged(exec, json, ran.stdout);
   const asked = shows ?? matches;
+  // Conditions on the output do without the code where there is none.
+  const isUntold = ran.code === undefined && (exec.code !== undefined || (json ?? asked) === undefined);
+  if (isUntold)
+    return { holds: null, how: `the console does not tell how ${exec.run} ended; the check can ask for what it shows` };
+  if (ran.code !== undefined && ran.code !== wanted) return { holds: false, how: ended };
+  if (json !== undefined) return valuesJudged(exec, json, ran.stdout);
   if (asked === undefined) return { holds: true, how: ended };
   const isThere = await fits(exec, ran.output);
   if (isThere === null) return tooMuch(exec);
@@ -107,23 +114,21 @@ export const takesCommands = ({ context }: Eyes, nodeId: string): boolean => {
   return record !== undefined && engineOf(context, record)?.run !== undefined;
 };
 
-/** Runs a line inside a node, by its engine. */
+/** Runs a line inside a node: by its engine, or at the prompt of its console. */
 export const runAt = async (
   eyes: Eyes,
   nodeId: string,
   line: string,
-  how: { ms: number; root?: boolean },
-): Promise<Ran | NotRun> => {
+  how: { ms: number; root?: boolean } & Login,
+): Promise<Ran | Typed | NotRun> => {
   const { context, signal } = eyes;
   const problem = notRunning(eyes, nodeId);
   const record = context.committed.get('node', nodeId);
   if (problem !== null || record === undefined) return { holds: false, problem: problem ?? '' };
+  const simulated = movesNothing(eyes, nodeId);
+  if (simulated !== null) return { holds: null, problem: simulated };
   const engine = engineOf(context, record);
-  if (engine?.run === undefined)
-    return {
-      holds: null,
-      problem: `nothing here runs a command in ${record.name}; a check of its console can type it`,
-    };
+  if (engine?.run === undefined) return runTyped(eyes, nodeId, { line, ...how });
   return engine.run(toKindNode(context, record), line, how, signal);
 };
 

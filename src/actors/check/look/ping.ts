@@ -5,6 +5,7 @@ import { forwardingOf } from '../../../emulators/recorded-node.ts';
 import { PATIENCE_MS } from './console.ts';
 import { runAt, takesCommands } from './exec.ts';
 import type { Eyes } from './eyes.ts';
+import { learnPrompt } from './shell.ts';
 import { movesNothing, notRunning } from './state.ts';
 
 /** Longest silence of a ping of two requests that nobody answers. Milliseconds. */
@@ -39,13 +40,13 @@ export interface Unsent {
 /** What became of echo requests. `at`: when the request was sent that proves it, where it is known. */
 export type Sent = { probes: Evidence['probes'] & object; at: string | null; shown?: string } | Unsent;
 
-/** How a node is asked for a ping at its console; undefined: it sends probes by itself, or nobody knows how. */
-export const pingOf = ({ context }: Eyes, nodeId: string): ConsolePing | undefined => {
+/** Ways in which a node is asked for a ping at its console; undefined: it sends probes by itself, or nobody knows how. */
+export const pingOf = ({ context }: Eyes, nodeId: string): readonly ConsolePing[] | undefined => {
   const record = context.committed.get('node', nodeId);
   const kind = context.kinds.get(record?.kind ?? '');
   if (kind?.ping === undefined || record === undefined) return undefined;
   const engine = record.engine === null ? undefined : context.engines.running(kind, record.engine);
-  return engine === undefined || engine.outside === true ? kind.ping : undefined;
+  return engine === undefined || engine.outside === true ? [kind.ping].flat() : undefined;
 };
 
 /** Why nothing is sent between two nodes; null: it is. */
@@ -64,11 +65,13 @@ export const hindrance = (eyes: Eyes, { from, to }: Pair): Unsent | null => {
 export const typePings = async (
   eyes: Eyes,
   pair: Pair,
-  { ping, count, enoughLost }: { ping: ConsolePing; count: number; enoughLost: number },
+  { pings, count, enoughLost }: { pings: readonly ConsolePing[]; count: number; enoughLost: number },
 ): Promise<Sent> => {
   const target = await addressOf(eyes, pair.to);
   if (target.address === null) return target;
   const { address } = target;
+  const ping = await chosen(eyes, pair.from, pings);
+  if ('problem' in ping) return { isKnown: false, problem: ping.problem };
   const type = (requests: number): Promise<Typed> => typeOne(eyes, { ...pair, to: address }, ping, requests);
   let [sent, lost, shown, why] = [0, 0, '', null as string | null];
   if (ping.losesFirst === true && count > FEW) {
@@ -85,6 +88,20 @@ export const typePings = async (
     if (lost > 0) why ??= `no answer to ${typed.line}`;
   }
   return { probes: { to: address, sent, lost, rtt_ms: null, why }, at: null, shown };
+};
+
+/** The only one, or the one that the prompt at the console takes. */
+const chosen = async (
+  eyes: Eyes,
+  nodeId: string,
+  pings: readonly ConsolePing[],
+): Promise<ConsolePing | { problem: string }> => {
+  const [first, second] = pings;
+  if (first !== undefined && second === undefined) return first;
+  const prompt = await learnPrompt(eyes, nodeId);
+  if (typeof prompt !== 'string') return prompt;
+  const found = pings.find((one) => one.prompt.test(prompt));
+  return found ?? { problem: `nobody knows how to ping at the prompt ${prompt}` };
 };
 
 type Typed = { answered: number; line: string; shown: string } | Unsent;

@@ -61,9 +61,12 @@ export const findings: Readonly<Record<string, string>> = {
   'the output of {line} has more than {most} values at {path}':
     'die Ausgabe von {line} hat mehr als {most} Werte bei {path}',
   '{line} has no result': '{line} hat kein Ergebnis',
-  'nothing here runs a command in {name}; a check of its console can type it':
-    'nichts hier führt in {name} einen Befehl aus; eine Prüfung der Konsole kann ihn eintippen',
-  '{line} ended with {code}': '{line} endete mit {code}',
+  'the console of {name} asks for a {field}, which the check does not have':
+    'die Konsole von {name} fragt nach {field}, was die Prüfung nicht hat',
+  'the console of {name} shows no prompt': 'die Konsole von {name} zeigt keinen Prompt',
+  'the console does not tell how {line} ended; the check can ask for what it shows':
+    'die Konsole sagt nicht, wie {line} endete; die Prüfung kann nach der Ausgabe fragen',
+  'nobody knows how to ping at the prompt {prompt}': 'niemand weiß, wie man am Prompt {prompt} pingt',
   'frames are waited for': 'auf Frames wird gewartet',
   '{name} is started': '{name} läuft',
   '{name} is starting': '{name} startet gerade',

@@ -29,6 +29,9 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   VRRP: 'VRRP',
   Neighbors: 'Nachbarn',
   Group: 'Gruppe',
+  Password: 'Passwort',
+  'Name that is typed where its console asks for one.': 'Name, der eingegeben wird, wo die Konsole danach fragt.',
+  'The same. Everybody who may see the lab can read it.': 'Ebenso. Alle, die das Lab sehen dürfen, können es lesen.',
   'How many are Full; at least one if absent.': 'Wie viele im Zustand Full sind; fehlt es: mindestens einer.',
   'How many are Established; at least one if absent.':
     'Wie viele im Zustand Established sind; fehlt es: mindestens einer.',
