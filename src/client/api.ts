@@ -3787,6 +3787,12 @@ export interface components {
       records: number;
       /** @description Events that an earlier repair has left out */
       lost: number;
+      /** @description Labs whose events have secrets, as those of earlier versions do; null: templates */
+      secrets?: {
+        project_id: string | null;
+        name: string;
+        events: number;
+      }[];
       /** @description What was found first; null when all is well */
       problem: {
         position: number | null;

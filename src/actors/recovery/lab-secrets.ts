@@ -56,10 +56,14 @@ export class LabSecretSweep {
 
   /** Events with the same values: the log puts references in the place of secrets. */
   async #seal(): Promise<void> {
-    const { log } = this.#context;
+    const { log, logger } = this.#context;
     const holders = await inSlices(this.#holders());
     const plain = holders.filter(([, parts]) => hasSecrets(parts));
+    if (plain.length === 0) return;
     await log.append(plain.map(([record, changes]) => changeOf(record, changes)));
+    logger.warn(
+      `secrets were taken out of ${plain.length} records; events of an earlier version still have them, and topolog verify says of which labs`,
+    );
   }
 
   async #sweep(): Promise<void> {

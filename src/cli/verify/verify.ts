@@ -53,11 +53,14 @@ const verifyFile = async (file: string, key: string | undefined): Promise<number
 };
 
 const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => {
-  const { head, facts: events, recordings, files, redacted } = verdict;
+  const { head, facts: events, recordings, files, redacted, secrets } = verdict;
   const parts = [`${events} events`, `${recordings} parts of recordings`, `${files} files`, `${redacted} redacted`];
   return [
     `${name} is whole: project ${JSON.stringify(head.name)} (${head.project_id}), versions ${head.from} to ${head.to}`,
     parts.join(', '),
+    ...(secrets === 0
+      ? []
+      : [`events with secrets, as earlier versions wrote them: ${secrets}; --redact secrets leaves them out`]),
     `signed by ${verdict.fingerprint} on ${head.exported_at}`,
     '',
   ]
@@ -67,7 +70,7 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
 
 const verifyLog = async (place: Place, project: string | undefined): Promise<number> => {
   const id = project === undefined ? null : await projectIdOf(place, project);
-  const { facts: events, records, problems, lost } = await verdictOf(place, id);
+  const { facts: events, records, problems, lost, secrets = [] } = await verdictOf(place, id);
   const lines = problems.map(
     ({ position, where, message }) =>
       `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
@@ -75,6 +78,7 @@ const verifyLog = async (place: Place, project: string | undefined): Promise<num
   process.stdout.write(
     lines.length === 0 ? `the log is whole: ${events} events, ${records} records${repaired(lost)}\n` : lines.join(''),
   );
+  process.stdout.write(secretsIn(secrets));
   if (lines.length >= MOST_PROBLEMS) process.stdout.write('There may be more.\n');
   return lines.length === 0 ? 0 : 1;
 };
@@ -96,6 +100,19 @@ const verifyCell = async (place: Place, id: string | null): Promise<StoreVerdict
 
 const repaired = (lost: number): string =>
   lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
+
+const secretsIn = (found: NonNullable<StoreVerdict['secrets']>): string => {
+  if (found.length === 0) return '';
+  const lines = found.map(({ project_id, name, events }) =>
+    printable(`  ${project_id === null ? 'templates' : `${JSON.stringify(name)} (${project_id})`}: ${events} events`),
+  );
+  return [
+    'secrets stand in events that an earlier version wrote, of',
+    ...lines,
+    'docs/how-to/back-up-and-move.md says how to make a copy without them',
+    '',
+  ].join('\n');
+};
 
 /** Asks the server, and checks keys and users here, as they are files of this machine. */
 const ofServer = async ({ client }: FoundServer, place: Place, id: string | null): Promise<StoreVerdict> => {

@@ -5,6 +5,7 @@ import { decodeEvent, GENESIS } from '../../events/encoding.ts';
 import type { Head, LogEvent } from '../../events/event.ts';
 import { follows } from '../../events/log/startup.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
+import { eventHasSecrets } from '../../events/secret-places.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
 import { indexOps, KEYS, type Store, streamOf } from '../../events/store/store.ts';
 import { upcast } from '../../events/upcasters.ts';
@@ -14,6 +15,7 @@ import type { Gap } from '../../projections/recover-log.ts';
 import { Records } from '../../projections/store.ts';
 import { repairText, verifySignature } from '../keys.ts';
 import { missingEntries } from './check-indexes.ts';
+import type { StoreVerdict } from './check-store.ts';
 import { type CheckOptions, type Findings, plain, type Rows } from './findings.ts';
 
 /** Walks the events: each must be whole, follow the one before in its stream, be in the indexes and fold. */
@@ -26,6 +28,8 @@ export class EventCheck {
   readonly lost = new Set<number>();
   /** Gaps that signed repairs list. */
   readonly #repairs: Gap[] = [];
+  /** Events with secrets, by project, and the name of that. */
+  readonly #secrets = new Map<string | null, { name: string; events: number }>();
   count = 0;
   /** Index entries that the events should have. */
   entries = 0;
@@ -65,6 +69,10 @@ export class EventCheck {
     for (const position of this.lost)
       if (!this.#repairs.some(({ first, last }) => first <= position && position <= last))
         this.#broken(position, 'it is lost, and no signed repair says so');
+  }
+
+  secretsFound(): NonNullable<StoreVerdict['secrets']> {
+    return [...this.#secrets].map(([project_id, found]) => ({ project_id, ...found }));
   }
 
   #broken(position: number, message: string): void {
@@ -124,11 +132,20 @@ export class EventCheck {
     else this.#broken(position, 'the signature of the repair does not fit what it says');
   }
 
+  #lookForSecrets(event: AnyEvent): void {
+    if (!eventHasSecrets(event)) return;
+    const { project_id: id } = event;
+    const name = id === null ? '' : this.folded.committed.get('project', id)?.name;
+    const before = this.#secrets.get(id);
+    this.#secrets.set(id, { name: name ?? before?.name ?? '', events: (before?.events ?? 0) + 1 });
+  }
+
   #fold(event: LogEvent, name: string): void {
     try {
       const known = upcast(event);
       this.#options.onEvent?.(known);
       this.folded.apply(fold(this.folded.committed, known));
+      this.#lookForSecrets(known);
     } catch (error) {
       if (!this.#findings.torn.has(name)) this.#broken(event.position, `it cannot be folded: ${messageOf(error)}`);
     }

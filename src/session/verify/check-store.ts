@@ -19,6 +19,8 @@ export interface StoreVerdict {
   records: number;
   /** Events that earlier repairs have given up; their `log.repaired` lists them. */
   lost: number;
+  /** Labs whose events have secrets, as those of earlier versions do; null: templates of the server. Absent: there are none. */
+  secrets?: { project_id: string | null; name: string; events: number }[];
   problem: StoreProblem | null;
   /** At most `MOST_PROBLEMS`. */
   problems: StoreProblem[];
@@ -86,7 +88,8 @@ export const checkStore = async (
   const { problems } = findings;
   const problem = problems[0] ?? null;
   const counted = { facts: events.count, records: records.count, lost: events.lost.size };
-  return { ok: problem === null, ...counted, problem, problems };
+  const secrets = events.secretsFound();
+  return { ok: problem === null, ...counted, ...(secrets.length === 0 ? {} : { secrets }), problem, problems };
 };
 
 /** Every position, in blocks, also those without an entry. */

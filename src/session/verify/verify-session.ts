@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { decodeEvent, eventHash, GENESIS, headText } from '../../events/encoding.ts';
+import type { LogEvent } from '../../events/event.ts';
+import { eventHasSecrets } from '../../events/secret-places.ts';
 import {
   type Attachment,
   attachmentHash,
@@ -28,6 +30,8 @@ export type SessionVerdict =
       files: number;
       /** Lines whose content was left out; its hash is still proved. */
       redacted: number;
+      /** Events of earlier versions that have secrets. */
+      secrets: number;
       /** SHA-256 of the signer's public key. */
       fingerprint: string;
     }
@@ -88,6 +92,7 @@ class SessionCheck {
   #recordings = 0;
   #files = 0;
   #redacted = 0;
+  #secrets = 0;
 
   constructor(options: VerifySessionOptions) {
     this.#options = options;
@@ -154,6 +159,7 @@ class SessionCheck {
     this.#lineHash = sha256(line.bytes);
     this.#events++;
     if (redacted) this.#redacted++;
+    else if ('data' in event && eventHasSecrets(event as LogEvent)) this.#secrets++;
   }
 
   end(): SessionVerdict {
@@ -168,6 +174,7 @@ class SessionCheck {
       recordings: this.#recordings,
       files: this.#files,
       redacted: this.#redacted,
+      secrets: this.#secrets,
       fingerprint: fingerprint(head.public_key),
     };
   }

@@ -29,6 +29,10 @@ export const storeVerdict = z.strictObject({
   facts: z.int(),
   records: z.int(),
   lost: z.int().meta({ description: 'Events that an earlier repair has left out' }),
+  secrets: z
+    .array(z.strictObject({ project_id: z.string().nullable(), name: z.string(), events: z.int() }))
+    .exactOptional()
+    .meta({ description: 'Labs whose events have secrets, as those of earlier versions do; null: templates' }),
   problem: problem.nullable().meta({ description: 'What was found first; null when all is well' }),
   problems: z.array(problem).meta({ description: 'All that does not fit, up to 1000' }),
 });
