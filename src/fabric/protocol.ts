@@ -298,6 +298,8 @@ export interface FabricTotals {
 export interface NodeTables {
   /** Interfaces and routes at the end of its last run in this fabric; absent: it had none. */
   before?: Pick<NodeTables, 'interfaces' | 'routes'>;
+  /** All of them that it had in this run whenever a line was typed; absent: none was. */
+  had?: Pick<NodeTables, 'interfaces' | 'routes'>;
   interfaces?: {
     adapter_number: number;
     port_number: number;

@@ -56,7 +56,8 @@ const whyIn = (
   const { committed: records, moments, kinds, plumbing } = context;
   const tables = (ids: readonly string[]) => plumbing.tables(ids);
   const shown: Recordings['shownLines'] = (...which) => recordings.shownLines(...which);
-  return createWhy({ records, past, moments, kinds, tables, shown, count });
+  const starting = (id: string) => plumbing.starting(id);
+  return createWhy({ records, past, moments, kinds, tables, shown, count, starting });
 };
 
 /** Status of the server in `/v2/health`. A standby is `ok` as long as it can forward writes. */

@@ -23,6 +23,8 @@ export interface Probe {
   packet: Uint8Array;
   /** Its other fragments, and what is needed before it: the question for the other's MAC address, and the answer to its question. */
   others: Uint8Array[];
+  /** Question or answer that will be needed only later: the address is in the table of neighbours. */
+  later: Uint8Array[];
 }
 
 /** A port that is asked for in place of a ping. */
@@ -45,6 +47,8 @@ export interface Sides {
   port: WantedPort | null;
   /** Octets of the longest packet. */
   mtu: number;
+  /** Whether this node has the next one in its table of neighbours, and the next one this node. */
+  knows: readonly [boolean, boolean];
 }
 
 export const DEFAULT_SIZE = 56;
@@ -60,11 +64,12 @@ const OWN_PORT = 49_152;
 /** An address that is not known stands as 0. */
 export const probeOf = (sides: Sides): Probe => {
   const family = (sides.source ?? sides.destination)?.family;
-  if (family === undefined) return { packet: arp(sides, 'request'), others: [] };
+  if (family === undefined) return { packet: arp(sides, 'request'), others: [], later: [] };
   const [packet = new Uint8Array(0), ...rest] = family === 4 ? packetsV4(sides) : packetsV6(sides);
   const asked =
     family === 4 ? [arp(sides, 'request'), arp(sides, 'reply')] : [solicitation(sides), advertisement(sides)];
-  return { packet, others: [...rest, ...asked] };
+  const others = [...rest, ...asked.filter((_, n) => sides.knows[n] === false)];
+  return { packet, others, later: asked.filter((_, n) => sides.knows[n] === true) };
 };
 
 const four = (address: Address | null): number => (address?.family === 4 ? Number(address.value) : 0);

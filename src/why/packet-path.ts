@@ -226,7 +226,7 @@ function* step(lab: Lab, journey: Packet, at: LabNode): Steps<LabNode | null> {
     return yield* flood(lab, journey, at);
   }
   const owners = ownersOf(lab, next.address);
-  const probe = probeTo(journey, next, owners, at);
+  const probe = probeTo(lab, journey, { next, owners, at });
   const isEnd = (place: Place, node: LabNode): boolean =>
     owners.length === 0
       ? node === to
@@ -253,11 +253,21 @@ function* step(lab: Lab, journey: Packet, at: LabNode): Steps<LabNode | null> {
   return null;
 }
 
-const probeTo = (journey: Packet, next: NextHop, owners: readonly Owner[], at: LabNode): Probe => {
+const probeTo = (
+  lab: Lab,
+  journey: Packet,
+  { at, next, owners }: { at: LabNode; next: NextHop; owners: readonly Owner[] },
+): Probe => {
   const mtu = addressed(at)?.interfaces.find((one) => isAt({ ...one, node_id: at.record.node_id }, next.out))?.mtu;
   const macs = [parseMac(next.mac ?? '') ?? SOME_MAC, macOf(owners)] as const;
-  return probeOf({ ...journey, macs, hops: [next.own, next.address], mtu: mtu ?? DEFAULT_MTU });
+  const other = owners[0] === undefined ? undefined : lab.nodes.get(owners[0].place.node_id);
+  const knows = [hasNeighbour(at, next.address), other !== undefined && hasNeighbour(other, next.own)] as const;
+  return probeOf({ ...journey, macs, hops: [next.own, next.address], mtu: mtu ?? DEFAULT_MTU, knows });
 };
+
+/** Whether a running node has an address in its table of neighbours. */
+const hasNeighbour = ({ tables }: LabNode, { text }: Address): boolean =>
+  tables?.neighbours?.some(({ address }) => address === text) === true;
 
 interface Unowned {
   at: LabNode;
@@ -381,6 +391,7 @@ const NO_SIDES: Sides = {
   size: 0,
   port: null,
   mtu: DEFAULT_MTU,
+  knows: [false, false],
 };
 
 interface Lost {

@@ -106,8 +106,11 @@ const leave = (
     const node = lab.nodes.get(place.node_id);
     if (node === undefined) continue;
     const tags = tagsOf(left.frame);
-    const frames = [left.frame, ...probe.others.map((one) => withTags(one, tags))];
-    const { obstacle, note, wait = null } = effectOf(lab, link, isForth ? 0 : 1, frames);
+    const way = isForth ? 0 : 1;
+    const tagged = (frames: readonly Uint8Array[]): Uint8Array[] => frames.map((one) => withTags(one, tags));
+    const effect = effectOf(lab, link, way, [left.frame, ...tagged(probe.others)]);
+    const { note, wait = null } = effect;
+    const obstacle = effect.obstacle ?? laterAt(lab, link, way, tagged(probe.later));
     const kept = [...met, ...storedAt(lab, out, left), ...(obstacle === null ? [] : [obstacle])];
     const obstacles = [...(isLoose ? kept.map(loosely) : kept), ...stateOf(node)];
     heap.push({
@@ -140,6 +143,12 @@ const costOf = ({ code, maybe }: Obstacle): number =>
       : code === 'vlan'
         ? COSTS.vlan
         : COSTS.obstacle;
+
+/** Obstacle that is met only once the neighbours are forgotten. */
+const laterAt = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Obstacle | null => {
+  const obstacle = frames.length === 0 ? null : effectOf(lab, link, way, frames).obstacle;
+  return obstacle === null ? null : { ...obstacle, maybe: true };
+};
 
 const storedAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[] => {
   if (kept === undefined) return [];

@@ -26,6 +26,8 @@ export interface WhyDeps {
   /** Recorded lines of a console, up to a time in milliseconds since 1970. */
   shown(projectPath: string, nodeId: string, until?: number): Promise<ConsoleLine[]>;
   count: CountFrames;
+  /** Ids of nodes that still run their start-up text. */
+  starting(projectId: string): Promise<string[]>;
 }
 
 /** Explains why a node does not reach another: by records and tables of running nodes; for a moment of the past by records alone. */
@@ -58,25 +60,14 @@ export const createWhy =
       lab = await labOf(view, project, known);
       found = await inSlices(analyse(lab, question));
     }
-    // The search back uses records alone, as the state that only a running node knows has no event.
-    const recorded: LabSources = {
-      ...known,
-      answers: new Map(),
-      tables: unsaid(deps.records, project, today),
-      isSteady: true,
-      states: new Map(view.ofProject('node', projectId).map((record) => [record.node_id, record])),
-    };
-    const asked = { project_id: projectId, position, question, known: recorded };
-    const [obstacle] = found.obstacles;
-    const search = obstacle === undefined ? null : await findSince({ past, moments }, asked, obstacle);
-    const since = obstacle === undefined || search === null ? null : blamed(obstacle, search);
-    const lost =
-      obstacle === undefined || query.at !== undefined
-        ? null
-        : await lostBy(deps, { view, project, known, question, position, lab, obstacle, since });
-    const named = obstacle === undefined ? null : { ...obstacle, since: lost?.since ?? since };
-    const seen = query.at === undefined ? await captureNotes(lab, found, deps.count) : [];
+    const isNow = query.at === undefined;
+    const starting = isNow ? await startingOn(deps, projectId, found) : [];
+    if (starting.length > 0) found = unset(found);
+    const way = { view, project, known, question, position, lab, today, isSettled: isNow && starting.length === 0 };
+    const { named, notes } = await causeOf(deps, way, found.obstacles[0]);
+    const seen = isNow ? await captureNotes(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
+    const running = starting.map((id) => `${nodeAt(lab, id).record.name} still runs its start-up text`);
     const answer: WhyAnswer = {
       ...names,
       position,
@@ -85,42 +76,93 @@ export const createWhy =
       obstacle: named,
       request: found.request,
       reply: found.reply,
-      notes: notesOf(lab, question, found).concat(seen, lost?.note ?? [], search?.isLate === true ? [LATE] : []),
+      notes: notesOf(lab, question, found).concat(running, seen, notes),
       settled_by: found.reaches === null ? settledBy(lab, question, found) : [],
     };
     return tried === undefined ? answer : withTry(answer, tried);
   };
 
-interface Lost {
+interface Way {
   view: RecordView;
   project: ProjectRecord;
   known: LabSources;
   question: Question;
   position: number;
   lab: Lab;
-  obstacle: Obstacle;
-  since: Since | null;
+  /** Tables of now. */
+  today: LabSources['tables'];
+  /** It is about now, and all start-up texts have run. */
+  isSettled: boolean;
 }
 
+/** The obstacle with the event that caused it. */
+const causeOf = async (
+  deps: WhyDeps,
+  way: Way,
+  obstacle: Obstacle | undefined,
+): Promise<{ named: WhyAnswer['obstacle']; notes: string[] }> => {
+  if (obstacle === undefined) return { named: null, notes: [] };
+  const { past, moments } = deps;
+  const { view, project, known, question, position, lab, today } = way;
+  // The search back uses records alone, as the state that only a running node knows has no event.
+  const recorded: LabSources = {
+    ...known,
+    answers: new Map(),
+    tables: unsaid(deps.records, project, today),
+    isSteady: true,
+    states: new Map(view.ofProject('node', project.project_id).map((record) => [record.node_id, record])),
+  };
+  const search = (by: LabSources): Promise<SinceResult> =>
+    findSince({ past, moments }, { project_id: project.project_id, position, question, known: by }, obstacle);
+  let found = await search(recorded);
+  // A way that somebody has typed is not on record: to obstacles that were not typed, that of now leads.
+  if (found.since === null && !found.isLate && !TYPED.has(obstacle.code))
+    found = await search({ ...recorded, tables: today });
+  const since = blamed(obstacle, lab, found);
+  const lost = way.isSettled ? await lostBy(deps, way, { obstacle, since }) : null;
+  const notes = [...(lost === null ? [] : [lost.note]), ...(found.isLate ? [LATE] : [])];
+  return { named: { ...obstacle, since: lost === null ? since : lost.since }, notes };
+};
+
+/** Ids of nodes on the way, or at its ends, that still run their start-up text. */
+const startingOn = async (deps: WhyDeps, projectId: string, { request, reply }: Analysis): Promise<string[]> => {
+  const ids = new Set([...request.hops, ...reply.hops].map(({ node_id }) => node_id));
+  const nodes = new Set([...request.obstacles, ...reply.obstacles].flatMap(({ node_id }) => node_id ?? []));
+  return (await deps.starting(projectId).catch(() => [])).filter((id) => ids.has(id) || nodes.has(id));
+};
+
+/** Addresses and routes may come yet. */
+const unset = (found: Analysis): Analysis => {
+  const obstacles = found.obstacles.map((one): Obstacle => (TYPED.has(one.code) ? { ...one, maybe: true } : one));
+  return { ...found, obstacles, reaches: obstacles.some(({ maybe }) => maybe !== true) ? false : null };
+};
+
+/** Obstacles by what can be typed at a console. */
+const TYPED: ReadonlySet<Obstacle['code']> = new Set(['no_route', 'no_address', 'no_gateway', 'no_path']);
 /** Most nodes that were started again and are looked at: each is a walk. */
 const MOST_RESTARTED = 16;
-const TYPED: ReadonlySet<Obstacle['code']> = new Set(['no_route', 'no_address', 'no_gateway', 'no_path']);
 
 /** The restart by which a node lost the addresses or routes that were typed there, if the obstacle was not there with them. */
 const lostBy = async (
   { past, moments }: WhyDeps,
-  { view, project, known, question, position, lab, obstacle, since }: Lost,
-): Promise<{ since: Since; note: string } | null> => {
+  { view, project, known, question, position, lab }: Way,
+  { obstacle, since }: { obstacle: Obstacle; since: Since | null },
+): Promise<{ since: Since | null; note: string } | null> => {
   if (!TYPED.has(obstacle.code)) return null;
-  const restarted = [...known.tables].flatMap(([id, { before }]) => (before === undefined ? [] : [{ id, before }]));
-  const likely = restarted.toSorted((a, b) => Number(b.id === obstacle.node_id) - Number(a.id === obstacle.node_id));
-  for (const { id, before } of likely.slice(0, MOST_RESTARTED)) {
-    const then = await labOf(view, project, { ...known, tables: new Map(known.tables).set(id, before) });
-    const { obstacles } = await inSlices(analyse(then, question));
-    if (obstacles.some(({ key }) => key === obstacle.key)) continue;
-    const { project_id } = project;
-    const restart = await findRestart({ past, moments }, { project_id, position, node_id: id, lab, view }, since);
+  const isThereWith = async (id: string, tables: NodeTables): Promise<boolean> => {
+    const then = await labOf(view, project, { ...known, tables: new Map(known.tables).set(id, tables) });
+    return (await inSlices(analyse(then, question))).obstacles.some(({ key }) => key === obstacle.key);
+  };
+  const changed = [...known.tables].filter(([, { before, had }]) => (before ?? had) !== undefined);
+  const likely = changed.toSorted(([a], [b]) => Number(b === obstacle.node_id) - Number(a === obstacle.node_id));
+  for (const [id, { before, had }] of likely.slice(0, MOST_RESTARTED)) {
     const { name } = nodeAt(lab, id).record;
+    if (had !== undefined && !(await isThereWith(id, had)))
+      return { since: null, note: `${name} had it in this run: somebody typed otherwise at its console` };
+    if (before === undefined || (await isThereWith(id, before))) continue;
+    const { project_id } = project;
+    const at = { project_id, position, node_id: id, lab, view };
+    const restart = await findRestart({ past, moments }, at, since);
     if (restart !== null)
       return { since: restart, note: `${name} had it until then: what was typed there is not in its start-up text` };
   }
@@ -207,9 +249,14 @@ const MOST_PORT = 65_535;
 const nodeNamed = (nodes: readonly NodeRecord[], wanted: string): NodeRecord | undefined =>
   nodes.find(({ node_id }) => node_id === wanted) ?? nodes.find(({ name }) => name === wanted);
 
-/** An address or route that is not known to be there is nobody's deed, unless an event changed what was there. */
-const blamed = ({ code, maybe }: Obstacle, { since, isChange }: SinceResult): Since | null =>
-  maybe === true && !isChange && ['no_gateway', 'no_address', 'no_route', 'no_path'].includes(code) ? null : since;
+/**
+ * Nobody's deed, unless an event changed what was there: an address or route that is not known to be there, or that may have been typed at
+ * the console of a node that runs and was taken away again.
+ */
+const blamed = ({ code, maybe, node_id }: Obstacle, lab: Lab, { since, isChange }: SinceResult): Since | null => {
+  const isTyped = node_id !== undefined && nodeAt(lab, node_id).tables?.had !== undefined;
+  return (maybe === true || isTyped) && !isChange && TYPED.has(code) ? null : since;
+};
 
 const toName = (lab: Lab, { to, address }: Question): string =>
   to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;

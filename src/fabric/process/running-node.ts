@@ -43,6 +43,7 @@ interface Life {
   timers: NodeTimers;
   /** Bytes typed while it was suspended. */
   typed: Uint8Array[] | null;
+  had: NodeTables['had'] | null;
   node: RunningNode | null;
 }
 
@@ -81,6 +82,7 @@ export async function startNode(spec: NodeSpec, factory: ModelFactory, parts: No
     output: null,
     timers: new NodeTimers(parts.timers),
     typed: null,
+    had: null,
     node: null,
   };
   try {
@@ -143,7 +145,8 @@ class Handle implements RunningNode {
   }
 
   tables(): NodeTables {
-    return this.#life.model?.tables?.() ?? {};
+    const { model, had } = this.#life;
+    return { ...model?.tables?.(), ...(had == null ? {} : { had }) };
   }
 
   suspend(): void {
@@ -297,6 +300,24 @@ async function openConsole(life: Life, parts: NodeParts): Promise<ConsoleHandle 
   return parts.openConsole({ nodeId, name, sink: new GuardedSink(life, parts, sink), ...wish });
 }
 
+const RETURN = 0x0d;
+/** Most routes, and addresses of an interface, that are remembered. */
+const MOST_HAD = 200;
+
+/** Keeps what a node has before a typed line takes it away. */
+function remember(life: Life): void {
+  const { interfaces, routes = [] } = life.model?.tables?.() ?? {};
+  if (interfaces === undefined) return;
+  const all = new Map([...(life.had?.routes ?? []), ...routes].map((one) => [`${one.to} ${one.via}`, one]));
+  life.had = {
+    interfaces: interfaces.map((one, n) => {
+      const addresses = new Set([...(life.had?.interfaces?.[n]?.addresses ?? []), ...one.addresses]);
+      return { ...one, addresses: [...addresses].slice(-MOST_HAD) };
+    }),
+    routes: [...all.values()].slice(-MOST_HAD),
+  };
+}
+
 /** The model's console with its exceptions caught; input for a suspended node waits. */
 class GuardedSink implements ConsoleSink {
   readonly #life: Life;
@@ -319,6 +340,7 @@ class GuardedSink implements ConsoleSink {
 
   input(bytes: Uint8Array): void {
     const life = this.#life;
+    if (bytes.includes(RETURN)) guard(life, this.#parts, () => remember(life));
     if (!life.suspended) guard(life, this.#parts, () => this.#sink.input(bytes));
     else if ((life.typed ??= []).length < MOST_TYPED) life.typed.push(bytes);
   }

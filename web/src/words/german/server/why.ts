@@ -173,6 +173,9 @@ export const why: Readonly<Record<string, string>> = {
     'die Adressen und Routen von {name} sind die, die seine Konsole um {time} zeigte',
   'since when it is so was looked for too long, and not found':
     'seit wann das so ist, wurde zu lange gesucht und nicht gefunden',
+  '{name} had it in this run: somebody typed otherwise at its console':
+    '{name} hatte es in diesem Lauf: jemand hat an seiner Konsole etwas anderes getippt',
+  '{name} still runs its start-up text': '{name} führt noch seinen Starttext aus',
   '{name} had it until then: what was typed there is not in its start-up text':
     '{name} hatte es bis dahin: was dort getippt wurde, steht nicht in seinem Starttext',
   '{name} has learned {address} at {mac}': '{name} hat {address} bei {mac} gelernt',
