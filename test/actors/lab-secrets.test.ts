@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { appendOne, toKindNode } from '../../src/actors/context.ts';
+import { showLab } from '../../src/actors/lab-text/show.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { ownStore } from '../support/own-log.ts';
 import { tempDir } from '../support/temp.ts';
@@ -162,5 +163,57 @@ describe('an archive', () => {
     const { project_id } = await lab.commands.importProject(CALLER, randomUUID(), {}, archive);
     const warnings = (await logOf(lab, project_id)).match(/has \*\*\* in the place of a secret/g);
     assert.equal(warnings?.length, 2);
+  });
+});
+
+describe('the start-up text of a node', () => {
+  const ROUTER = '00000000-0000-4000-8000-000000000002';
+  const there = { project_id: PROJECT, node_id: ROUTER };
+  const config = 'hostname R1\nenable secret hunter2up\nsnmp-server community ***secret:hunter2mark*** ro\n';
+  const whole = 'hostname R1\nenable secret hunter2up\nsnmp-server community hunter2mark ro\n';
+
+  const routerIn = async (t: TestContext): Promise<TestLab & { file: string }> => {
+    const lab = await labIn(t);
+    const properties = { platform: 'c7200', image: 'ios.bin', startup_config_content: config };
+    const input = { node_id: ROUTER, name: 'R1', kind: 'router_emulator', properties };
+    const { node_directory } = await lab.commands.createNode(CALLER, PROJECT, input, 'conflict');
+    const [file = ''] = await readdir(path.join(node_directory ?? '', 'configs'));
+    return { ...lab, file: path.join(node_directory ?? '', 'configs', file) };
+  };
+
+  it('has its secrets in its file, and nowhere else', async (t) => {
+    const lab = await routerIn(t);
+    assert.equal(await readFile(lab.file, 'utf8'), whole);
+    assert.doesNotMatch(await logOf(lab), /hunter2/);
+    const shown = await showLab(lab.context, PROJECT, 'yaml');
+    assert.match(shown, /enable secret \*\*\*\n\s*snmp-server community \*\*\* ro/);
+    assert.doesNotMatch(shown, /hunter2|\*\*\*\w/);
+    const { content } = await lab.commands.exportProject(PROJECT, {});
+    assert.doesNotMatch((await buffer(content)).toString('latin1'), /hunter2/);
+  });
+
+  it('keeps them where it is sent back as it is shown', async (t) => {
+    const lab = await routerIn(t);
+    const shown = whole.replaceAll(/hunter2\w+/g, '***').replace('R1', 'R2');
+    const changes = { properties: { startup_config_content: shown } };
+    await lab.commands.updateNode(CALLER, there, changes, 'conflict');
+    assert.equal(await readFile(lab.file, 'utf8'), whole.replace('R1', 'R2'));
+    await lab.commands.batch(CALLER, PROJECT, [{ action: 'update', type: 'node', id: ROUTER, changes }]);
+    assert.equal(await readFile(lab.file, 'utf8'), whole.replace('R1', 'R2'));
+  });
+
+  it('is no change in the text of the lab as it is shown', async (t) => {
+    const lab = await routerIn(t);
+    const text = await showLab(lab.context, PROJECT, 'yaml');
+    const plan = await lab.commands.planLab({ format: 'yaml', text, project_id: PROJECT, files: {} });
+    assert.deepEqual(plan.changes, []);
+    const other = await lab.commands.planLab({
+      format: 'yaml',
+      text: text.replace(/ ro$/m, ' rw'),
+      project_id: PROJECT,
+      files: {},
+    });
+    assert.equal(other.changes.length, 1);
+    assert.doesNotMatch(JSON.stringify(other), /hunter2/);
   });
 });

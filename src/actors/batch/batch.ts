@@ -18,7 +18,7 @@ import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { NodeActor } from '../node/actor.ts';
 import { endCapturesAt, standStill } from '../node/removal.ts';
-import { NodeTexts } from '../node/texts.ts';
+import { NodeTexts, withKeptTexts } from '../node/texts.ts';
 import type { Append } from '../runtime/together.ts';
 import { asPlaced } from '../compute/placing.ts';
 
@@ -127,7 +127,7 @@ const prepared = async (
     }
     if (step.changes.compute_id !== undefined && step.changes.compute_id !== own?.compute_id)
       throw conflict('a node is put on another compute by a request of its own', { field: 'compute_id' });
-    return step;
+    return own === undefined ? step : { ...step, changes: await withKeptTexts(context, own, step.changes) };
   }
   if (step.type === 'drawing') return step;
   if (step.action === 'create' && step.input.filters !== undefined)

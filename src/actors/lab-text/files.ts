@@ -43,7 +43,7 @@ export class LabFiles {
 
   /** Throws where one cannot be written; then `end` takes the others away. */
   async stage({ steps, files }: Work): Promise<void> {
-    const { pending, log, computes, placing } = this.#context;
+    const { pending, log, computes, placing, secrets } = this.#context;
     const project = projectOf(pending, this.#projectId);
     if (files.length > 0) {
       this.#project = project;
@@ -63,7 +63,9 @@ export class LabFiles {
       const node = isAway ? { node: { node_id, path } } : {};
       const target = { root, name: path, version: log.version(this.#projectId), project, ...node };
       const upload = randomUUID();
-      const content = { content: Readable.from([Buffer.from(text)]), limit: Infinity };
+      // Known from now on by their values, also where files are handed on.
+      secrets.sealed(this.#projectId, text);
+      const content = { content: Readable.from([Buffer.from(secrets.plain(text))]), limit: Infinity };
       const { bytes, sha256 } = await stageUpload(project.path, upload, target, content);
       this.#staged.push({ node_id, path, root, upload, bytes, sha256 });
     }

@@ -1,3 +1,4 @@
+import type { LabSecrets } from '../../common/lab-secrets/store.ts';
 import { eachInTurns, inSlices } from '../../common/slices.ts';
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { openProjectFile } from '../../files/project/files.ts';
@@ -79,8 +80,10 @@ export const isMoved = ({ record, compute }: Target): boolean =>
 
 /** The same targets without texts that their nodes have already: what such a text says is in a file alone. */
 export const withoutKeptTexts = (
+  { secrets }: Pick<LabContext, 'secrets'>,
   targets: readonly Target[],
-): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }[]> => eachInTurns(targets, withoutKept);
+): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }[]> =>
+  eachInTurns(targets, (target) => withoutKept(secrets, target));
 
 /** A text that becomes another one. `field`: of the text of the lab. */
 export interface TextChange {
@@ -91,8 +94,13 @@ export interface TextChange {
   to: string;
 }
 
-const withoutKept = async (target: Target): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }> => {
-  const { record, kind, given, said, id } = target;
+/** Secrets that the text shows as `***` stay what they are. */
+const withoutKept = async (
+  secrets: LabSecrets,
+  target: Target,
+): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }> => {
+  const { record, kind, said, id } = target;
+  const given = { ...target.given };
   const node = { node_id: id, name: said.name };
   const texts: TextChange[] = [];
   const files: TextChange[] = [];
@@ -102,14 +110,30 @@ const withoutKept = async (target: Target): Promise<{ target: Target; texts: Tex
     const [file] = kind.files?.({ ...record?.properties, [key]: given[key] }, node) ?? [];
     if (file === undefined || record === null) continue;
     const from = await textIn(directory, file.name);
-    if (from === file.content) kept.add(key);
-    else texts.push({ field: key, file: file.name, from, to: file.content });
+    const { project_id } = record;
+    given[key] = secrets.keptIn(project_id, String(given[key]), from);
+    const to = secrets.plain(secrets.keptIn(project_id, file.content, from));
+    if (from === to) kept.add(key);
+    else
+      texts.push({
+        field: key,
+        file: file.name,
+        from: secrets.shown(project_id, from),
+        to: secrets.shown(project_id, to),
+      });
   }
   const left: Properties = Object.fromEntries(Object.entries(given).filter(([key]) => !kept.has(key)));
   for (const [name, to] of Object.entries(said.files ?? {})) {
     const file = kind.fileName?.(name, { node_id: id, properties: record?.properties ?? given }) ?? name;
     const from = await textIn(directory, file);
-    if (from !== to) files.push({ field: `files.${name}`, file: name, from, to });
+    const wished = record === null ? to : secrets.keptIn(record.project_id, to, from);
+    if (from !== secrets.plain(wished))
+      files.push({
+        field: `files.${name}`,
+        file: name,
+        from: secrets.shown(record?.project_id ?? null, from),
+        to: wished,
+      });
   }
   return { target: { ...target, given: left }, texts, files };
 };

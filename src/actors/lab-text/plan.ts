@@ -39,7 +39,7 @@ export const workFor = async (
   const said = { context, nodes: lab.nodes, wrong, records };
   const looked = { ...lab, links: [...lab.links.entries()], stages: [...(lab.stages ?? []).entries()] };
   const all = await inSlices(targetsOf(said, looked));
-  const found = await withoutKeptTexts(all);
+  const found = await withoutKeptTexts(context, all);
   const targets = await readyTargets(
     context,
     { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },

@@ -1,10 +1,11 @@
 import { startUpOf } from '../../emulators/kit/text-files.ts';
+import { hidden, mapTexts } from '../../common/lab-secrets/texts.ts';
 import { inSlices } from '../../common/slices.ts';
 import { writeLab } from '../../files/lab/lab-texts.ts';
 import type { LabWriterName } from '../../files/lab/formats.ts';
 import { labOf } from '../../files/lab/from-records.ts';
 import type { Lab } from '../../files/lab/model.ts';
-import type { NodeRecord } from '../../projections/records.ts';
+import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { textIn } from './nodes.ts';
 
@@ -16,12 +17,14 @@ export const showLab = async (context: LabContext, projectId: string, format: La
 
 export const labIn = async (context: LabContext, projectId: string): Promise<Lab> => {
   const { committed, kinds, computes } = context;
-  const nodes = committed.ofProject('node', projectId);
+  // Another server may have stored more.
+  if (!context.log.writable) await context.secrets.refresh();
+  const nodes = committed.ofProject('node', projectId).map(shownRecord);
   const texts = new Map(
     await Promise.all(nodes.map(async (node) => [node.node_id, await startUpIn(context, node)] as const)),
   );
   const records = {
-    project: projectOf(committed, projectId),
+    project: shownRecord(projectOf(committed, projectId)),
     nodes,
     links: committed.ofProject('link', projectId),
     drawings: committed.ofProject('drawing', projectId),
@@ -33,11 +36,14 @@ export const labIn = async (context: LabContext, projectId: string): Promise<Lab
   return inSlices(labOf(records));
 };
 
+const shownRecord = <R extends NodeRecord | ProjectRecord>(record: R): R => mapTexts(record, hidden);
+
 /** The text that a node starts with: it is in a file of it. */
-const startUpIn = async ({ kinds }: LabContext, node: NodeRecord): Promise<string> => {
+const startUpIn = async ({ kinds, secrets }: LabContext, node: NodeRecord): Promise<string> => {
   const kind = kinds.get(node.kind);
   const startUp = kind === undefined ? null : startUpOf(kind);
   if (kind === undefined || startUp === null) return '';
   const [file] = kind.files?.({ ...node.properties, [startUp.property]: '' }, node) ?? [];
-  return file === undefined ? '' : textIn(node.node_directory, file.name);
+  if (file === undefined) return '';
+  return secrets.shown(node.project_id, await textIn(node.node_directory, file.name));
 };

@@ -25,7 +25,7 @@ import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
 import { standStill } from './removal.ts';
 import { leaveUnlinked } from './served-ports.ts';
-import { NodeTexts, textsWithName } from './texts.ts';
+import { NodeTexts, textsWithName, withKeptTexts } from './texts.ts';
 
 export const nodeCommands = (directory: Directory): NodeCommands => ({
   ...making(directory),
@@ -106,7 +106,7 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     const record = nodeOf(pending, at);
     checkPrecondition(caller, record.name, record);
     if (!isLayout(wished)) checkReachable(context, record);
-    const changes = await withName(record, wished);
+    const changes = await withName(record, await withKeptTexts(context, record, wished));
     const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
     const texts = new NodeTexts(context, at.project_id);
     try {

@@ -36,7 +36,7 @@ export const decideNode = (
     const name = nameFor(pending, { project_id }, step.input.name, { policy: names, numbers });
     const input = { ...step.input, properties, node_id, name };
     const data = newNode(context, project, input, consoles ?? consoleSupply(context));
-    const written = texts?.told(kindOf(context, data.kind), secrets.plain(properties), data);
+    const written = texts?.told(kindOf(context, data.kind), properties, data);
     return { id: node_id, events: [{ type: 'node.created', data: { ...data, ...written } }] };
   }
   const node_id = step.id;
@@ -47,7 +47,7 @@ export const decideNode = (
     if (isNothing(changes)) return { id: node_id, events: [] };
     const elsewhere = !context.computes.isHere(record.compute_id);
     const named = { ...record, name: changes.name ?? record.name };
-    const given = secrets.plain({ ...record.properties, ...wished.properties });
+    const given = { ...record.properties, ...wished.properties };
     const written = texts?.told(kindOf(context, record.kind), given, named, elsewhere);
     return { id: node_id, events: [{ type: 'node.updated', data: { node_id, project_id, changes, ...written } }] };
   }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Kind, NodeFile, Properties } from '../../emulators/kit/contract.ts';
+import { hasHidden } from '../../common/lab-secrets/texts.ts';
 import { textsOf } from '../../emulators/kit/text-files.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
@@ -12,9 +13,12 @@ import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
 import { placeFile } from '../project/place-file.ts';
+import type { NodeChanges } from './interface.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 
 interface Text extends WrittenFile {
+  /** With references and marks of secrets. */
+  given: string;
   node: Pick<NodeFields, 'node_id' | 'node_directory'>;
   content: string;
   /** Its node is on another compute, which has to get it: it stays staged until then. */
@@ -68,11 +72,12 @@ export class NodeTexts {
   }
 
   /** The same text, decided again, is the same upload. */
-  #text({ node_id, node_directory }: Owner, { name, content }: NodeFile, elsewhere: boolean): Text {
+  #text({ node_id, node_directory }: Owner, { name, content: given }: NodeFile, elsewhere: boolean): Text {
+    const content = this.#context.secrets.plain(given);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const told = { node: { node_id, node_directory }, path: name, sha256 };
     const upload = this.#staged.get(keyOf(told))?.upload ?? randomUUID();
-    return { ...told, bytes: Buffer.byteLength(content), upload, content, elsewhere };
+    return { ...told, bytes: Buffer.byteLength(content), upload, given, content, elsewhere };
   }
 
   /** All that was told of is on disk. */
@@ -92,6 +97,8 @@ export class NodeTexts {
     this.#placing ??= this.#context.placing.begin(this.#projectId);
     for (const text of this.#all) {
       if (this.#staged.has(keyOf(text))) continue;
+      // Known from now on by their values, also where files are handed on.
+      this.#context.secrets.sealed(this.#projectId, text.given);
       const content = { content: Readable.from([Buffer.from(text.content)]), limit: Infinity };
       await stageUpload(place, text.upload, this.#target(text), content).catch(refuse);
       this.#staged.set(keyOf(text), text);
@@ -155,6 +162,17 @@ export class NodeTexts {
   }
 }
 
+/** null: there is none, or it is larger than any text that a request may give, or none that would come back as it was. */
+const textOf = async (root: string, name: string): Promise<string | null> => {
+  const file = await readProjectFile(root, name).catch(() => null);
+  if (file === null) return null;
+  if ('stream' in file) {
+    file.stream.destroy();
+    return null;
+  }
+  return isUtf8(file.bytes) ? file.bytes.toString('utf8') : null;
+};
+
 /**
  * Start-up texts of a node by the properties that take them, as they are now, with `%h` where they give it its name. `all`: also those that
  * do not name it.
@@ -165,17 +183,30 @@ export const textsWithName = async (kind: Kind, record: NodeRecord, all = false)
   if (nameLine === undefined || root === null) return {};
   const texts: Properties = {};
   for (const { property, name } of textsOf(kind, record)) {
-    const file = await readProjectFile(root, name).catch(() => null);
-    // Larger than any text that a request may give.
-    if (file !== null && 'stream' in file) file.stream.destroy();
-    if (file === null || 'stream' in file) continue;
-    // Octets that are no text would not come back as they were.
-    if (!isUtf8(file.bytes)) continue;
-    const content = file.bytes.toString('utf8');
+    const content = await textOf(root, name);
+    if (content === null) continue;
     const named = content.replace(nameLine, '$1%h');
     if (all || named !== content) texts[property] = named;
   }
   return texts;
+};
+
+/** Start-up texts with `***` in the place of secrets keep those that the files of the node have there. */
+export const withKeptTexts = async (
+  { secrets, kinds }: LabContext,
+  record: NodeRecord,
+  changes: NodeChanges,
+): Promise<NodeChanges> => {
+  const { properties = {} } = changes;
+  const { node_directory: root, project_id } = record;
+  const kind = kinds.get(record.kind);
+  const kept: Properties = {};
+  for (const { property, name } of kind === undefined || root === null ? [] : textsOf(kind, record)) {
+    const text = properties[property];
+    if (typeof text === 'string' && hasHidden(text))
+      kept[property] = secrets.keptIn(project_id, text, (await textOf(root ?? '', name)) ?? '');
+  }
+  return Object.keys(kept).length === 0 ? changes : { ...changes, properties: { ...properties, ...kept } };
 };
 
 const keyOf = ({ node, path, sha256 }: Pick<Text, 'node' | 'path' | 'sha256'>): string =>

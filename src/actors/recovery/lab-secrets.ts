@@ -70,8 +70,13 @@ export class LabSecretSweep {
     const { log, secrets, pending } = this.#context;
     if (!log.writable || secrets.isEmpty) return;
     const holders = await inSlices(this.#holders());
-    // A snapshot has the records of an earlier moment.
-    const kept = pending.projects().filter(({ project_id }) => pending.count('snapshot', project_id) > 0);
+    // A snapshot has the records of an earlier moment, and no record refers to what is in files.
+    const hasFiles = ({ text_files = [] }: NodeRecord): boolean => text_files.length > 0;
+    const kept = pending
+      .projects()
+      .filter(
+        ({ project_id: id }) => pending.count('snapshot', id) > 0 || pending.ofProject('node', id).some(hasFiles),
+      );
     await secrets.sweep(
       holders.map(([, parts]) => JSON.stringify(parts)),
       new Set(kept.map(({ project_id }) => project_id)),

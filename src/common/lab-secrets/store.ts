@@ -105,6 +105,11 @@ export class LabSecrets {
     return replaceSecrets(withKept(own, before), (value, whole) => this.#known.get(of)?.get(this.open(value)) ?? whole);
   }
 
+  /** A text with references where it has `***` for what a file has there. */
+  keptIn(of: string, text: string, file: string): string {
+    return text.includes(HIDDEN) ? this.known(of, text, this.untold(of, this.sealed(of, file))) : text;
+  }
+
   /** A value with references of its own in the place of all secrets, which are stored by `flush`. */
   sealed<T>(of: string | null, value: T): T {
     const own = mapReferences(value, (reference) => {

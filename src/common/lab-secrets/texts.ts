@@ -23,6 +23,8 @@ export const referenceTo = (digits: string): string => HIDDEN + digits;
 
 export const isReference = (text: string): boolean => ONLY_REFERENCE.test(text);
 
+export const hasHidden = (text: string): boolean => text.includes(HIDDEN);
+
 /** Whether a JSON value has references. */
 export const hasReferences = (value: unknown): boolean => {
   const text = JSON.stringify(value) ?? '';
