@@ -170,11 +170,14 @@ export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): 
 
 /** The node as engines take it: with its secrets. For nothing that is kept or answered. */
 export const toKindNode = (
-  { kinds, committed, secrets }: Pick<LabContext, 'kinds' | 'committed' | 'secrets'>,
+  { kinds, committed, secrets, computes }: Pick<LabContext, 'kinds' | 'committed' | 'secrets' | 'computes'>,
   record: NodeRecord,
 ): KindNode => ({
   ...record,
-  properties: secrets.plain(record.properties),
+  properties:
+    computes.find(record.compute_id)?.compute.isTopolog === true
+      ? secrets.marked(record.properties)
+      : secrets.plain(record.properties),
   ...projectFor(committed, secrets, record),
   status: shownStatus(record.state),
   ports: portsOf(kinds, record),

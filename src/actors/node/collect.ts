@@ -44,7 +44,8 @@ const collect = async (directory: Directory, caller: Caller, record: NodeRecord)
   try {
     return await directory.node(node_id).exclusive(async () => {
       const now = nodeOf(context.pending, { project_id, node_id });
-      const files = await read(context, now);
+      // The checksum is that of the event's files, so that no secret can be guessed from it.
+      const files = context.secrets.untold(project_id, context.secrets.sealed(project_id, await read(context, now)));
       const sha256 = createHash('sha256').update(JSON.stringify(files)).digest('hex');
       const names = files.map((file) => file.name);
       if (files.length === 0 || now.config_sha256 === sha256) return { ...told, files: names };

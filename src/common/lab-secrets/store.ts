@@ -9,6 +9,7 @@ import {
   HIDDEN,
   isReference,
   mapTexts,
+  markOf,
   REFERENCE,
   referenceTo,
   withKept,
@@ -174,6 +175,17 @@ export class LabSecrets {
   /** A value as an engine takes it: with its secrets, and without marks. */
   plain<T>(value: T): T {
     return mapTexts(value, (text) => (text.includes(HIDDEN) ? withoutMarks(this.open(text)) : text));
+  }
+
+  /** A value for a server that keeps secrets in the same way: those that no name tells of are marked. */
+  marked<T>(value: T): T {
+    const named = new Set<string>();
+    const opened = mapTexts(value, (text) => this.open(text));
+    replaceSecrets(opened, (one) => (named.add(one), one));
+    return mapReferences(value, (reference) => {
+      const one = this.#values.get(reference)?.value ?? HIDDEN;
+      return named.has(one) || one.includes(HIDDEN) ? one : markOf(one);
+    });
   }
 
   /** Stores what is new: before the events that refer to it. */

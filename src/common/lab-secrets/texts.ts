@@ -9,6 +9,7 @@ const ANY = /^\*\*\*[0-9a-f]{32}/;
 
 /** A text that is a secret wherever it stands: `***secret:VALUE***`. */
 const MARK = '***secret:';
+export const markOf = (secret: string): string => `${MARK}${secret}${HIDDEN}`;
 const MARKED = /\*\*\*secret:([\s\S]+?)\*\*\*/g;
 
 /** Names behind which a secret stands: `DB_PASSWORD=x`, `"token": "x"`, `enable secret x`. */

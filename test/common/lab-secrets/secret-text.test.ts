@@ -104,4 +104,21 @@ describe('secrets of labs', () => {
     assert.equal(next.plain(text), 'PASSWORD=***');
     assert.equal(kept.size, 0);
   });
+
+  it('go to another server that keeps them with marks where no name tells of them', async () => {
+    const secrets = await LabSecrets.read(memorySecrets());
+    const text = 'DB_PASSWORD=x1\nDSN=db:***secret:y2***@host';
+    const stored = secrets.sealed('a', { environment: text });
+    assert.equal(hidden(stored.environment), 'DB_PASSWORD=***\nDSN=db:***@host');
+    assert.deepEqual(secrets.plain(stored), { environment: 'DB_PASSWORD=x1\nDSN=db:y2@host' });
+    assert.deepEqual(secrets.marked(stored), { environment: text });
+  });
+
+  it('are not told of, however their digits are', async () => {
+    const secrets = await LabSecrets.read(memorySecrets());
+    const [one, other] = ['PASSWORD=abcd', 'PASSWORD=abcdef'].map((text) => secrets.sealed('a', text));
+    const told = secrets.untold('a', `abcdef ${one} abcd ${other}`);
+    assert.equal(hidden(told), '*** PASSWORD=*** *** PASSWORD=***');
+    assert.equal(secrets.plain(told), 'abcdef PASSWORD=abcd abcd PASSWORD=abcdef');
+  });
 });
