@@ -90,6 +90,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   };
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
   observeEnds(directory);
+  recordWarnings(context);
   servePlumbing(directory);
   return {
     commands: {
@@ -216,6 +217,19 @@ const observeEnds = (directory: Directory): void => {
       const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
       observed?.catch(reporting(logger, { node_id }, `the end of node ${node_id} is not on record`));
     });
+  });
+};
+
+const recordWarnings = (context: LabContext): void => {
+  const { committed, engines, logger } = context;
+  engines.onWarning(({ node_id, message: said }) => {
+    const record = committed.get('node', node_id);
+    if (record === undefined) return;
+    const message = `${record.name}: ${said}`;
+    logger.warn({ node_id }, message);
+    appendOne(context, SYSTEM_CALLER, record.project_id, 'warning.raised', { message, node_id }).catch(
+      reporting(logger, { node_id }, 'a warning is not on record'),
+    );
   });
 };
 

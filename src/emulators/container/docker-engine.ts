@@ -17,6 +17,7 @@ import { OutsideEngine } from '../shared/outside-engine.ts';
 import { fillInFor } from '../shared/placeholders.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
 import { createConsoles } from './consoles.ts';
+import { watchDaemons } from './daemons.ts';
 import { findService, isService, missingFor, serviceVersion } from './find-service.ts';
 import { ensureImage, missingImage } from './images.ts';
 import { runCommands, runLine } from './inside/commands.ts';
@@ -66,6 +67,7 @@ class DockerEngine extends OutsideEngine implements Engine {
   readonly #adapters;
   readonly #consoles;
   readonly #watch;
+  readonly #daemons;
   /** By node. */
   readonly #runs = new Map<string, Run>();
 
@@ -75,6 +77,16 @@ class DockerEngine extends OutsideEngine implements Engine {
     this.#adapters = createAdapters(context);
     this.#consoles = createConsoles(context);
     this.#watch = watchContainers(context.mark, (id, code) => void this.#gone(id, code));
+    this.#daemons = watchDaemons({
+      outputOf: async (id) => {
+        const run = this.#runOf(id);
+        return run === undefined ? '' : outputOf(run.service, id);
+      },
+      warn: (id, message) => {
+        const node = this.#runOf(id)?.node;
+        if (node !== undefined) this.reportWarning({ node_id: node.node_id, message });
+      },
+    });
   }
 
   missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
@@ -161,6 +173,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     const started: Started = { pid, pid_started, console, command_line: commandLineOf(node) };
     this.#runs.set(node.node_id, { service, node, id, started });
     this.#watch.add(service, id);
+    this.#daemons.add(id, pid);
     return started;
   }
 
@@ -187,7 +200,10 @@ class DockerEngine extends OutsideEngine implements Engine {
 
   #forget(nodeId: string): void {
     const run = this.#runs.get(nodeId);
-    if (run !== undefined) this.#watch.remove(run.id);
+    if (run !== undefined) {
+      this.#watch.remove(run.id);
+      this.#daemons.remove(run.id);
+    }
     this.#runs.delete(nodeId);
   }
 
@@ -298,8 +314,13 @@ class DockerEngine extends OutsideEngine implements Engine {
     return (await Promise.all([containers, this.#adapters.sweep(...which)])).flat();
   }
 
+  #runOf(id: string): Run | undefined {
+    return [...this.#runs.values()].find((one) => one.id === id);
+  }
+
   async #gone(id: string, code: number | null): Promise<void> {
-    const run = [...this.#runs.values()].find((one) => one.id === id);
+    this.#daemons.remove(id);
+    const run = this.#runOf(id);
     if (run === undefined) return;
     const { service, node } = run;
     this.#runs.delete(node.node_id);
@@ -310,6 +331,7 @@ class DockerEngine extends OutsideEngine implements Engine {
 
   close(): Promise<void> {
     this.#watch.close();
+    this.#daemons.close();
     this.#runs.clear();
     return Promise.resolve();
   }

@@ -123,6 +123,12 @@ export interface Exit {
   output: string;
 }
 
+/** A sentence about a node that goes on, which goes on record. */
+export interface NodeWarning {
+  node_id: string;
+  message: string;
+}
+
 /** Result of a trace that the fabric did not make, as in `trace.finished`. */
 export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type'>;
 
@@ -188,6 +194,8 @@ export interface Engine {
   readonly outside?: boolean;
   /** Called by the composition root once: engines report nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
+  /** Called by the composition root once: the engine reports what a node does not do any more while it runs. */
+  onWarning?(listener: (warning: NodeWarning) => void): void;
   /** Called by the composition root once: the engine reports traces that it has made itself. */
   onTrace?(listener: (trace: Trace) => void): void;
   close(): Promise<void>;

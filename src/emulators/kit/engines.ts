@@ -9,6 +9,7 @@ import type {
   KindNode,
   Missing,
   NodeNeeds,
+  NodeWarning,
   Trace,
 } from './contract.ts';
 import { hostUse, refuseHostUses } from './host-uses.ts';
@@ -57,6 +58,8 @@ export interface Engines {
   report(kind?: Kind): Promise<EngineReport[]>;
   /** Nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
+  /** Sentences about nodes that go on. */
+  onWarning(listener: (warning: NodeWarning) => void): void;
   /** Traces that engines have made outside the fabric. */
   onTrace(listener: (trace: Trace) => void): void;
   /**
@@ -128,13 +131,13 @@ const farEngine = (kind: Kind, { compute_id: id }: NodeNeeds, { elsewhere, simul
   return engine ?? null;
 };
 
-interface Maker extends Pick<Engines, 'onExit' | 'onTrace' | 'close'> {
+interface Maker extends Pick<Engines, 'onExit' | 'onWarning' | 'onTrace' | 'close'> {
   make: (kind: Kind, factory: EngineFactory) => Engine;
 }
 
 const createMaker = (context: EngineContext): Maker => {
   const engines = new Map<string, Engine>();
-  const emitter = new Emitter<{ exit: [Exit]; trace: [Trace] }>();
+  const emitter = new Emitter<{ exit: [Exit]; warning: [NodeWarning]; trace: [Trace] }>();
   return {
     make(kind, factory) {
       const key = `${kind.name}/${factory.name}`;
@@ -142,11 +145,13 @@ const createMaker = (context: EngineContext): Maker => {
       if (known !== undefined) return known;
       const engine = factory.create(context);
       engine.onExit((exit) => emitter.emit('exit', exit));
+      engine.onWarning?.((warning) => emitter.emit('warning', warning));
       engine.onTrace?.((trace) => emitter.emit('trace', trace));
       engines.set(key, engine);
       return engine;
     },
     onExit: emitter.subscriber('exit'),
+    onWarning: emitter.subscriber('warning'),
     onTrace: emitter.subscriber('trace'),
     async close() {
       await Promise.allSettled([...engines.values()].map((engine) => engine.close()));
