@@ -12,7 +12,7 @@ import { tempDir } from './temp.ts';
  */
 
 const run = promisify(execFile);
-const DAEMONS = ['zebra', 'mgmtd', 'staticd', 'ospfd', 'ospf6d', 'bgpd', 'ripd', 'isisd'];
+const DAEMONS = ['zebra', 'mgmtd', 'staticd', 'ospfd', 'ospf6d', 'bgpd', 'ripd', 'isisd', 'vrrpd'];
 const FRR = '/usr/lib/frr';
 const PROGRAMS = ['ip', 'bridge', 'ping', 'vtysh'];
 const APPLETS = [
@@ -31,7 +31,7 @@ export const routerImageLacks = async (): Promise<string | null> => {
 /** Reads its settings, starts what they say, has the configuration read, and stays. */
 const START = `#!/bin/sh
 mkdir -p /run/frr /var/tmp/frr && chown frr:frr /run/frr /etc/frr
-for d in zebra mgmtd staticd ospfd ospf6d bgpd ripd isisd; do
+for d in zebra mgmtd staticd ospfd ospf6d bgpd ripd isisd vrrpd; do
   case $d in zebra|staticd|mgmtd) ;; *) grep -q "^$d=yes" /etc/frr/daemons || continue ;; esac
   [ -x ${FRR}/$d ] && ${FRR}/$d -d -A 127.0.0.1
 done
