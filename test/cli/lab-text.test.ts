@@ -265,6 +265,30 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal((await topolog('ls')).stdout.includes('Linted'), false);
   });
 
+  it('send what a text includes and what that names, and say in which of the files something is wrong', async () => {
+    const parts = path.join(dir, 'sites', 'parts');
+    await mkdir(parts, { recursive: true });
+    const main = file('sites/lab.yaml');
+    const pcs = '  "PC${i}": { for: { i: 1..3 }, kind: simple_pc, startup: { file: "pc${i}.vpc" } }';
+    await writeFile(main, 'lab: Included\nversion: 1\ninclude: parts/pcs.yaml\n');
+    await writeFile(path.join(parts, 'pcs.yaml'), `include: switch.yaml\nnodes:\n${pcs}\n`);
+    await writeFile(path.join(parts, 'switch.yaml'), 'nodes:\n  SW: { kind: ethernet_switch }\n');
+    for (const i of [1, 2, 3]) await writeFile(path.join(parts, `pc${i}.vpc`), `ip 10.0.0.${i}/24\n`);
+    assert.deepEqual(Object.keys((await readGiven(main)).files).toSorted(), [
+      ...['parts/pc1.vpc', 'parts/pc2.vpc', 'parts/pc3.vpc', 'parts/pcs.yaml', 'parts/switch.yaml'],
+    ]);
+    const plan = await topolog('apply', main, '--plan');
+    assert.match(plan.stdout, /\+ node SW\n +\+ node PC1\n +\+ node PC2\n +\+ node PC3\n/);
+    const lint = await topolog('lint', main);
+    assert.match(lint.stdout, /\/sites\/parts\/switch\.yaml:2:\d+: nodes\.SW has no link$/m);
+    const update = await topolog('show', 'Written', '--update', main);
+    assert.match(update.stderr, /variables, loops or includes: it is not rewritten; change it by hand$/m);
+    await writeFile(path.join(parts, 'switch.yaml'), 'nodes:\n  SW: { kind: ethernet_swich }\n');
+    const wrong = await topolog('apply', main, '--plan');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /\/sites\/parts\/switch\.yaml:2:\d+: nodes\.SW\.kind ethernet_swich is not one of/);
+  });
+
   it('name the line, the field and what would be right', async () => {
     await writeFile(file('bad.yaml'), TEXT.replace('kind: ethernet_switch', 'kind: ethernet_swich'));
     const bad = await topolog('apply', file('bad.yaml'));

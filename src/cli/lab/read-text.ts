@@ -42,7 +42,14 @@ export const readGiven = async (file: string, { as, below }: ReadOptions = {}): 
   const root = below === undefined ? await repositoryOf(folder) : await realpath(below).catch(cannotBe('read', below));
   // The server reports missing files with their position in the text.
   const files = new FilesBeside(folder, root);
-  for (const name of LAB_FORMATS[format].filesNamed(text)) await files.add(name);
+  // Files that it includes name others.
+  const named = (): string[] => LAB_FORMATS[format].filesNamed(text, files.read).filter((name) => !tried.has(name));
+  const tried = new Set<string>();
+  for (let names = named(); names.length > 0; names = named())
+    for (const name of names) {
+      tried.add(name);
+      await files.add(name);
+    }
   return { text, format, files: files.read };
 };
 
@@ -154,14 +161,20 @@ export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> =>
 
 /** A sentence about a place of the text, as compilers have it; null: it is about none. */
 export const withFile = (file: string, sentence: string): string | null => {
-  const [, line, column, rest] = /^(?:.*?: )?line (\d+), column (\d+): ([^]*)$/.exec(sentence) ?? [];
-  return line === undefined ? null : `${file}:${line}:${column ?? ''}: ${rest ?? ''}`;
+  const [, within, line, column, rest] =
+    /^(?:The request is not valid: )?(?:(.+) )?line (\d+), column (\d+): ([^]*)$/.exec(sentence) ?? [];
+  return line === undefined ? null : `${besideText(file, within)}:${line}:${column ?? ''}: ${rest ?? ''}`;
 };
+
+/** A file that a text includes, as it is from here. */
+const besideText = (file: string, within: string | undefined): string =>
+  within === undefined ? file : path.join(file === '-' ? '' : path.dirname(file), within);
 
 const placed = (
   file: string,
-  one: { field: string; problem: string; line?: number; column?: number },
-): string | null => (one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${sentenceOf(one)}`);
+  one: { field: string; problem: string; line?: number; column?: number; file?: string },
+): string | null =>
+  one.line === undefined ? null : `${besideText(file, one.file)}:${one.line}:${one.column ?? 1}: ${sentenceOf(one)}`;
 
 /** A problem as a sentence, which one of the whole text already is. */
 const sentenceOf = ({ field, problem }: { field: string; problem: string }): string =>

@@ -7,6 +7,7 @@ import { inSlices, type Steps } from '../../common/slices.ts';
 import { LAB_FORMATS, LAB_WRITERS, type LabFormatName, type LabWriterName } from './formats.ts';
 import type { Lab, LabInput, LabReading, CheckLab } from './model.ts';
 import { placesIn } from './problems.ts';
+import { mayExpand } from './yaml/expand.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
 /**
@@ -75,7 +76,7 @@ const runTask = async <K extends 'lab' | 'text'>(
 /** Reads a text. `look`: called when a small text is refused, for further problems; not called for large ones. */
 export const readLab = async (format: LabFormatName, input: LabInput, look?: CheckLab): Promise<LabReading> => {
   const files = Object.values(input.files).map((one) => (typeof one === 'string' ? one : one.content));
-  if (isSmall(input.text, ...files)) return LAB_FORMATS[format].read(input, look);
+  if (isSmall(input.text, ...files) && !mayExpand(input.text)) return LAB_FORMATS[format].read(input, look);
   const { lab, notes, places } = await runTask({ do: 'read', format, input }, 'lab');
   return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, placeOf: placesIn(places) };
 };

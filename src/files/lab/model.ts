@@ -112,6 +112,8 @@ export interface LabPlace {
   line: number;
   column: number;
   field: string;
+  /** Included file; absent: the text itself. */
+  file?: string;
 }
 
 /** Path of keys to a value of a lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
@@ -150,6 +152,6 @@ export interface LabFormat {
   write(lab: Lab): { text: string; notes: string[] };
   /** Whether a file of this name has this format. */
   isNamed(file: string): boolean;
-  /** Files that a text needs beside it; none for a text that cannot be read. */
-  filesNamed(text: string): string[];
+  /** Files that a text needs beside it, also by what it includes of `files`; none for a text that cannot be read. */
+  filesNamed(text: string, files?: GivenFiles): string[];
 }

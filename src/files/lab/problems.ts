@@ -6,17 +6,18 @@ import type { Lab, LabPlace, PlaceOf, ProblemAt } from './model.ts';
  * own.
  */
 export const errorAt = (place: LabPlace, what: string): TopologError => {
-  const { line, column, field } = place;
+  const { line, column, field, file } = place;
   return invalid(sentenceAt(place, what), {
     field: field === '' ? 'text' : field,
     problem: field === '' ? `the text ${what}` : what,
     line,
     column,
+    ...(file === undefined ? {} : { file }),
   });
 };
 
-export const sentenceAt = ({ line, column, field }: LabPlace, what: string): string =>
-  `line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`;
+export const sentenceAt = ({ line, column, field, file }: LabPlace, what: string): string =>
+  `${file === undefined ? '' : `${file} `}line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`;
 
 export const problemAmong =
   (placeOf: PlaceOf): ProblemAt =>
@@ -124,9 +125,13 @@ export class Problems {
 
 const numberIn = ({ details }: TopologError, key: 'line' | 'column'): number => Number(details[key] ?? 0);
 
-const toldOf = ({ message, details: { field, problem, line, column } }: TopologError): Record<string, unknown> => ({
+const toldOf = ({
+  message,
+  details: { field, problem, line, column, file },
+}: TopologError): Record<string, unknown> => ({
   field,
   problem: typeof problem === 'string' ? problem.replace(/^: /, '') : message,
   line,
   column,
+  ...(file === undefined ? {} : { file }),
 });

@@ -44,6 +44,20 @@ const RIGHT: readonly object[] = [
   weather({ for: 1, ramp: { to: { 'packet_loss>': 5 } }, repeat: { every: '10s', times: 2 } }),
   weather({ crash: ['A'], name: 'x' }),
   { settings: { auto_close: true, grid_size: 10 } },
+  { vars: { n: 3, k: 'simple_pc' }, nodes: { '${k}${i}': { for: { i: '1..${n}' }, kind: '${k}', z: '${n}' } } },
+  { nodes: { 'A${i}': { for: { i: [1, 2] }, do: { kind: 'simple_pc' } } } },
+  {
+    nodes: PCS,
+    links: [{ for: { b: ['B'] }, do: ['A', '${b}'] }],
+    checks: [{ for: { b: ['B'] }, do: 'A reaches ${b}' }],
+  },
+  { nodes: PCS, links: [{ for: { b: ['B'] }, ends: ['A', '${b}'], filters: { delay: 1 } }] },
+  { include: 'more.yaml', nodes: PCS, links: [['A', 'C']] },
+  check({ exec: { run: { file: 'a.txt' } } }),
+  node({
+    kind: 'ethernet_hub',
+    properties: { ports_mapping: [{ for: { n: '0..3' }, name: 'e${n}', port_number: '${n}' }] },
+  }),
 ];
 const WRONG: readonly object[] = [
   node({ kind: 'simple_pcc' }),
@@ -102,6 +116,13 @@ const WRONG: readonly object[] = [
   weather({ suspend: true, repeat: { every: '5s' } }),
   weather({ crash: ['A'], links: [AB] }),
   weather({ for: '1s', trace: {} }),
+  { vars: [1] },
+  { vars: { 'a b': 1 } },
+  { include: 3 },
+  { nodes: { 'A${i}': { for: { i: 3 }, kind: 'simple_pc' } } },
+  { nodes: { 'A${i}': { for: { 'i j': [1] }, kind: 'simple_pc' } } },
+  { nodes: { 'A${i}': { for: { i: '1..2' }, kind: 'simple_pc', adress: '10.0.0.1/24' } } },
+  { nodes: PCS, links: [{ for: { i: '1-2' }, do: ['A', 'B'] }] },
   { version: 2 },
   { settings: { auto_closed: true } },
   { drawings: [{ svg: '<svg/>', rotation: 361 }] },
@@ -118,7 +139,11 @@ describe('the JSON Schema of lab texts', () => {
   const takes = async (value: object): Promise<boolean> => {
     const text = JSON.stringify(value);
     try {
-      await t.commands.planLab({ text, format: 'yaml', files: { 'a.txt': 'x' } });
+      await t.commands.planLab({
+        text,
+        format: 'yaml',
+        files: { 'a.txt': 'x', 'more.yaml': 'nodes: { C: { kind: simple_pc } }' },
+      });
       return true;
     } catch (error) {
       assert.ok(error instanceof TopologError, String(error));

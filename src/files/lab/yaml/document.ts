@@ -26,6 +26,8 @@ export interface ReadDocument {
   value: unknown;
   /** Place of the value at a path. */
   placeOf: PlaceOf;
+  /** Place of a part of the document. */
+  placeOfNode: (node: unknown) => LabPlace;
   problemAt: ProblemAt;
   /** Problems with its keys. */
   problems: Problems;
@@ -36,7 +38,7 @@ const MOST_CHARACTERS = 8 << 20;
 /** Maximum of tokens: a lab of 8,000 nodes and 10,000 links. Bounds the time of parsing. */
 const MOST_LEXEMES = 500_000;
 /** Maximum depth of nesting. */
-const MOST_DEPTH = 32;
+export const MOST_DEPTH = 32;
 /** A collection takes up to two entries of the parser's stack. */
 const MOST_STACK = 2 * MOST_DEPTH;
 /** Far more than a lab needs: resolving an alias searches everything before it. */
@@ -45,33 +47,55 @@ const MOST_ALIASES = 1_000;
 /**
  * Parses a text of YAML 1.2. Refuses, with line and column: invalid YAML, several documents, duplicate keys, and
  * texts that would expand too far. `textsOnly`: scalars stay texts, null is empty, and `<<` merges maps, as in YAML 1.1. `gathers`:
- * problems with keys are left to the caller.
+ * problems with keys are left to the caller, or added to `problems`. `file`: the one that the text is in, where it is not the text itself.
  */
-export const readDocument = (text: string, { textsOnly = false, gathers = false } = {}): ReadDocument => {
+export const readDocument = (
+  text: string,
+  { textsOnly = false, gathers = false, file, problems: gathered }: ReadOptions = {},
+): ReadDocument => {
   if (text.length > MOST_CHARACTERS) throw tooMuch(`has more than ${MOST_CHARACTERS} characters`);
-  const lines = new LineCounter();
+  const lines = new Lines(file);
   const document = composed(text, lines, textsOnly);
-  const problems = new Problems();
+  const problems = gathered ?? new Problems();
   // A text may have as many errors as characters.
   for (const { pos, message } of document.errors.slice(0, MOST_PROBLEMS))
     problems.add(problem(lines, pos[0], [], `is not valid YAML: ${plain(message)}`));
-  problems.refuse();
+  if (document.errors.length > 0) problems.refuse();
   const placeOf: PlaceOf = (path) => placeAt(lines, offsetOf(document, path), path);
+  const placeOfNode = (node: unknown): LabPlace => placeAt(lines, startOf(node), []);
   const problemAt = problemAmong(placeOf);
   refuseKeys(document, lines, problems);
-  if (!gathers) problems.refuse();
+  if (!gathers && gathered === undefined) problems.refuse();
   try {
-    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, placeOf, problemAt, problems };
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    return { document, value, placeOf, placeOfNode, problemAt, problems };
   } catch (thrown) {
     if (thrown instanceof ReferenceError) throw tooMuch('has aliases that stand for too much');
     throw thrown;
   }
 };
 
+interface ReadOptions {
+  textsOnly?: boolean;
+  gathers?: boolean;
+  problems?: Problems;
+  file?: string;
+}
+
+/** Lines of a text, and the file that it is in. */
+class Lines extends LineCounter {
+  readonly file: string | undefined;
+
+  constructor(file: string | undefined) {
+    super();
+    this.file = file;
+  }
+}
+
 const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { field: 'text' });
 
 /** Checks the depth beforehand, as the package composes recursively. */
-const composed = (text: string, lines: LineCounter, textsOnly: boolean): Document.Parsed => {
+const composed = (text: string, lines: Lines, textsOnly: boolean): Document.Parsed => {
   lines.addNewLine(0);
   const parser = new Parser((offset) => lines.addNewLine(offset));
   const values = textsOnly ? ({ schema: 'failsafe', merge: true } as const) : {};
@@ -108,7 +132,7 @@ function* bounded(parser: Parser, text: string): Generator<CST.Token> {
 }
 
 /** Refuses duplicate keys, and keys with a special meaning in JavaScript objects. */
-const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Problems): void => {
+const refuseKeys = (document: Document.Parsed, lines: Lines, problems: Problems): void => {
   visit(document, {
     Map(_, map) {
       const seen = new Set<unknown>();
@@ -156,11 +180,12 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   return offset;
 };
 
-const placeAt = (lines: LineCounter, offset: number, path: LabPath): LabPlace => {
+const placeAt = (lines: Lines, offset: number, path: LabPath): LabPlace => {
   const { line, col: column } = lines.linePos(offset);
-  return { line, column, field: fieldOf(path) };
+  const place = { line, column, field: fieldOf(path) };
+  return lines.file === undefined ? place : { ...place, file: lines.file };
 };
-const problem = (lines: LineCounter, offset: number, path: LabPath, what: string): TopologError =>
+const problem = (lines: Lines, offset: number, path: LabPath, what: string): TopologError =>
   errorAt(placeAt(lines, offset, path), what);
 
 /** A message of the package as part of a sentence, without its place. */

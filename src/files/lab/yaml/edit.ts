@@ -11,6 +11,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml';
+import { invalid } from '../../../common/errors.ts';
 import { type CheckForm, renamedSentence } from '../../../common/forms/check.ts';
 import { reverseFilters } from '../../../common/forms/filters.ts';
 import { labKeyOf } from '../../../model/derive.ts';
@@ -18,6 +19,7 @@ import { LINK } from '../../../model/link.ts';
 import { endOf, endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { readDocument } from './document.ts';
+import { isExpandable } from './expand.ts';
 import { checkText, drawingForm, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
 
 interface ObjectDifference<T extends string, L> {
@@ -184,6 +186,10 @@ const LINKS = new Set(['link', 'links']);
 /** Changes a text by its document, keeping its comments and order. */
 export const rewriteText = (text: string, change: (document: Document) => void): string => {
   const { document } = readDocument(text);
+  if (isExpandable(document))
+    throw invalid('the text has variables, loops or includes: it is not rewritten; change it by hand', {
+      field: 'text',
+    });
   const anchored = keepBehindKeys(document, text);
   change(document);
   return withOriginalLines(text, withAnchors(document, anchored));

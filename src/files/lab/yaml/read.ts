@@ -13,6 +13,7 @@ import { givenFile, textOfFile } from '../given-files.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, CheckLab } from '../model.ts';
 import { isSix, withGateways } from '../start-up.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
+import { expanded } from './expand.ts';
 import {
   type DrawingForm,
   labForm,
@@ -30,11 +31,12 @@ import {
  * at once. `look`: finds further problems of nodes and ports when the text is refused anyway.
  */
 export const readLabText = ({ text, files }: LabInput, look?: CheckLab): LabReading => {
-  const read = readDocument(text, { gathers: true });
+  const { read, notes } = expanded(readDocument(text, { gathers: true }), files);
   const { placeOf, problemAt, problems } = read;
+  const places = new Places(read, files);
+  read.value = withTexts(places, read.value);
   const form = checkedDocument(read, labForm);
   const parts = form === null ? partsOf(read) : allOf(form);
-  const places = new Places(read, files);
   const nodes = Object.entries(parts.nodes).map(([name, one]) => nodeOf(places, name, one));
   refuseSameWas(places, nodes);
   const links = parts.links.map(([i, one]): [number, LabLink] => [i, linkOf(one)]);
@@ -51,7 +53,7 @@ export const readLabText = ({ text, files }: LabInput, look?: CheckLab): LabRead
   problems.refuse();
   const { lab: name = '', settings = {} } = form ?? {};
   const lab: Lab = { name, settings, nodes, links: links.map(([, one]) => one), ...rest };
-  return { lab, notes: [], placeOf };
+  return { lab, notes, placeOf };
 };
 
 /** Reads a text that has nothing but `checks`. */
@@ -130,9 +132,10 @@ class Places {
   file(name: string, path: PropertyKey[]): string {
     const found = givenFile(this.#files, name);
     if (found === undefined) this.refuse(path, `names ${name}, which was not given with the text`);
-    const text = found === undefined ? '' : textOfFile(found);
+    const text = found === undefined ? name : textOfFile(found);
     if (text === null) this.refuse(path, `names ${name}, which is no text`);
-    return text ?? '';
+    // A text that is not empty, as its absence is told already.
+    return text ?? name;
   }
 
   /** Replaces files in a value by what they hold; beside a `content` stands how its file has it. */
@@ -143,7 +146,10 @@ class Places {
     const { content } = value as { content?: unknown };
     const file = isFile(content) ? givenFile(this.#files, content.file) : undefined;
     const given = Object.entries(value).filter(([key]) => file === undefined || key !== 'content');
-    return { ...file, ...Object.fromEntries(given.map(([key, one]) => [key, this.filled(one, [...path, key])])) };
+    // A trace says itself that it has a file.
+    const isTrace = (key: string): boolean => key === 'trace' && path[0] === 'weather';
+    const fill = (key: string, one: unknown): unknown => (isTrace(key) ? one : this.filled(one, [...path, key]));
+    return { ...file, ...Object.fromEntries(given.map(([key, one]) => [key, fill(key, one)])) };
   }
 
   refuse(path: PropertyKey[], problem: string): void {
@@ -246,15 +252,27 @@ const refuseUnknownEnds = (places: Places, links: readonly [number, LabLink][], 
   }
 };
 
-/** Files that a text needs; none for a text that cannot be read. */
-export const filesNamedIn = (text: string): string[] => {
+/** Parts of a text where each text can be in a file; those of nodes and drawings are taken where they are read. */
+const WITH_TEXTS = ['settings', 'checks', 'stages', 'weather'];
+
+const withTexts = (places: Places, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, WITH_TEXTS.includes(key) ? places.filled(one, [key]) : one]),
+  );
+};
+
+/** Files that a text needs, and those that it includes; none for a text that cannot be read. */
+export const filesNamedIn = (text: string, files: LabInput['files'] = {}): string[] => {
   const found = new Set<string>();
   const look = (value: unknown): void => {
     if (isFile(value)) found.add(value.file);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
   };
   try {
-    look(readDocument(text).value);
+    const { read, includes } = expanded(readDocument(text, { gathers: true }), files, true);
+    for (const name of includes) found.add(name);
+    look(read.value);
   } catch {
     return [];
   }
