@@ -246,6 +246,7 @@ const isPlain = (frame: Uint8Array): boolean => typeOf(frame).startsWith('0806')
 class Network {
   readonly #nodes: ReadonlyMap<string, Node>;
   readonly #ends = new Map<string, Place>();
+  readonly #networks = new Map<string, ReadonlySet<string>>();
   #passed = 0;
 
   constructor({ view, given }: Linted, nodes: ReadonlyMap<string, Node>) {
@@ -263,9 +264,11 @@ class Network {
     return this.#passed > MOST_PASSED;
   }
 
-  /** Ports at which it arrives. */
+  /** Ports of its network: those at which it arrives, and the one that it leaves. */
   *reached(start: Place): Steps<ReadonlySet<string>> {
-    const [reached, seen] = [new Set<string>(), new Set<string>()];
+    const known = this.#networks.get(keyOf(start));
+    if (known !== undefined) return known;
+    const [reached, seen] = [new Set([keyOf(start)]), new Set<string>()];
     const left: (Place & { frame: Uint8Array })[] = [{ ...start, frame: QUESTION }];
     for (let out = left.pop(); out !== undefined && !this.isTired; out = left.pop()) {
       this.#passed += 1;
@@ -285,6 +288,8 @@ class Network {
       left.push(...departures.map((one) => ({ ...one, node_id })));
       yield;
     }
+    // Each of them asks the same others.
+    for (const key of reached) this.#networks.set(key, reached);
     return reached;
   }
 }
