@@ -3,19 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { programFile } from '../../src/common/package.ts';
 import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { parseJunit } from '../support/junit.ts';
+import { type Podman, podmanLacks, startPodman } from '../support/podman.ts';
+import { importRouterImage, routerImageLacks } from '../support/router-image.ts';
 import { tempDir } from '../support/temp.ts';
 
 const PAGE = await readFile('docs/how-to/test-a-lab.md', 'utf8');
 
-/** The first YAML block below a heading of the page. */
-const blockOf = (heading: string): string => {
+/** A YAML block below a heading of the page; 0: the first. */
+const blockOf = (heading: string, at = 0): string => {
   const below = PAGE.slice(PAGE.indexOf(`## ${heading}\n`));
-  const [, body] = /^```yaml\n([^]*?)^```$/m.exec(below) ?? [];
+  const [, body] = [...below.matchAll(/^```yaml\n([^]*?)^```$/gm)][at] ?? [];
   assert.ok(body !== undefined, `there is no YAML below ${heading}`);
   return body;
 };
@@ -76,7 +78,7 @@ const ofGitlab = (text: string): Pipeline => {
 const STAND_INS = {
   sudo: 'exec "$@"',
   // Without its lists a fresh system finds no package.
-  'apt-get': `here=$(dirname "$0"); case "$*" in update) touch "$here/lists";; 'install -y tcpdump') test -f "$here/lists";; *) exit 64;; esac`,
+  'apt-get': `here=$(dirname "$0"); case "$*" in update) touch "$here/lists";; 'install -y tcpdump'|'install -y busybox-static iproute2 socat') test -f "$here/lists";; *) exit 64;; esac`,
   npm: `here=$(dirname "$0"); test "$1 $2" = 'install --global' && test -f "$3" && mv "$here/installed" "$here/topolog"`,
   installed: `exec "${process.execPath}" "${programFile('cli/topolog')}" "$@"`,
 };
@@ -84,8 +86,11 @@ const STAND_INS = {
 const directories: { remove: () => Promise<void> }[] = [];
 after(() => Promise.all(directories.map((dir) => dir.remove())));
 
+/** Texts by their names in a repository. */
+type Files = Readonly<Record<string, string>>;
+
 /** A runner with a checkout of a lab. */
-const runnerWith = async (lab: string): Promise<{ checkout: string; bin: string }> => {
+const runnerWith = async (files: Files): Promise<{ checkout: string; bin: string }> => {
   const dir = await tempDir();
   directories.push(dir);
   const [repository, checkout, bin] = ['repository', 'checkout', 'bin'].map((name) => path.join(dir.path, name)) as [
@@ -95,7 +100,7 @@ const runnerWith = async (lab: string): Promise<{ checkout: string; bin: string 
   ];
   await mkdir(path.join(repository, 'tools'), { recursive: true });
   await mkdir(bin);
-  await writeFile(path.join(repository, 'lab.yaml'), lab);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(repository, name), text);
   await writeFile(path.join(repository, 'tools', 'topolog.tgz'), 'as npm pack made it');
   await cp(repository, checkout, { recursive: true });
   for (const [name, script] of Object.entries(STAND_INS)) {
@@ -112,9 +117,9 @@ interface Outcome {
   checkout: string;
 }
 
-const perform = async ({ scripts }: Pipeline, lab: string): Promise<Outcome> => {
-  const { checkout, bin } = await runnerWith(lab);
-  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+const perform = async ({ scripts }: Pipeline, files: Files, more: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
+  const { checkout, bin } = await runnerWith(files);
+  const env = { ...process.env, ...more, PATH: `${bin}:${process.env['PATH']}` };
   let said = '';
   for (const script of scripts) {
     const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], { cwd: checkout, env });
@@ -139,14 +144,14 @@ describe('the examples of pipelines', { skip: lacks.length > 0 && `${lacks.join(
     const pipeline = (): Pipeline => read(blockOf(service));
 
     it(`pass where the lab is right, with the report that is named: ${service}`, async () => {
-      const { code, said, checkout } = await perform(pipeline(), lab);
+      const { code, said, checkout } = await perform(pipeline(), { 'lab.yaml': lab });
       assert.equal(code, 0, said);
       assert.deepEqual(await parseJunit(path.join(checkout, pipeline().junit)), [3, 0, []]);
     });
 
     it(`fail where it is wrong, and keep the report and the session: ${service}`, async () => {
       assert.notEqual(broken, lab);
-      const { code, said, checkout } = await perform(pipeline(), broken);
+      const { code, said, checkout } = await perform(pipeline(), { 'lab.yaml': broken });
       assert.equal(code, 1, said);
       const [tests, failures, messages] = await parseJunit(path.join(checkout, pipeline().junit));
       assert.deepEqual([tests, failures], [3, 1]);
@@ -161,4 +166,33 @@ describe('the examples of pipelines', { skip: lacks.length > 0 && `${lacks.join(
       }
     });
   }
+});
+
+const containersLack = (await podmanLacks()) ?? (await routerImageLacks());
+
+describe('the pipeline of a repository of containerlab', { skip: containersLack ?? false }, () => {
+  const HEADING = 'A repository of containerlab';
+  const [lab, checks, pipeline] = [blockOf(HEADING), blockOf(HEADING, 1), ofGithub(blockOf(HEADING, 2))];
+  let podman: Podman;
+  before(async () => {
+    podman = await startPodman();
+    await importRouterImage(podman, ['alpine:3']);
+  });
+  after(() => podman.close());
+  const run = (text: string): Promise<Outcome> =>
+    perform(pipeline, { 'lab.clab.yml': text, 'checks.yaml': checks }, { DOCKER_HOST: `unix://${podman.socket}` });
+
+  it('passes where the lab is right', async () => {
+    const { code, said, checkout } = await run(lab);
+    assert.equal(code, 0, said);
+    assert.deepEqual(await parseJunit(path.join(checkout, pipeline.junit)), [2, 0, []]);
+  });
+
+  it('fails where an address is missing, and where a command does', async () => {
+    const { code, said, checkout } = await run(lab.replace('[ip addr add 10.0.0.2/24', '[ip addr lend 10.0.0.2/24'));
+    assert.equal(code, 1, said);
+    const [tests, failures, messages] = await parseJunit(path.join(checkout, pipeline.junit));
+    assert.deepEqual([tests, failures], [3, 3]);
+    assert.match(messages.join('\n'), /command ip addr lend 10\.0\.0\.2\/24 dev eth1: it ended with code/);
+  });
 });
