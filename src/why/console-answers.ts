@@ -60,6 +60,9 @@ const route = (reading: Reading, to: string, via: string): void => void (reading
 const prefixOf = (mask: string): number =>
   mask.split('.').reduce((sum, octet) => sum + Number(octet).toString(2).replaceAll('0', '').length, 0);
 
+/** In place of the name of an interface that is down: no name has spaces. */
+const DOWN = 'is down';
+
 type Rule = [pattern: RegExp, take: (reading: Reading, ...found: string[]) => void];
 
 /** Formats of Linux, FRR, and systems like Cisco's; the first rule that matches takes a line. */
@@ -71,6 +74,14 @@ const RULES: readonly Rule[] = [
       const isV6 = six.some((one) => one !== undefined);
       const others = r.routes?.filter(({ to }) => to.includes(':') !== isV6) ?? [];
       r.routes = others.length === 0 ? null : others;
+    },
+  ],
+  // An interface that is down takes no packets, whatever addresses follow.
+  [
+    /^\d+: ([^\s:@]+)(?:@\S+)?: <(?![^>]*\bUP\b)/,
+    (r, name = '') => {
+      r.interfaces.delete(name);
+      r.name = DOWN;
     },
   ],
   [/^\d+: ([^\s:@]+)(?:@\S+)?: <.*\bmtu (\d+)/, begin],
@@ -128,7 +139,7 @@ export const readAnswers = (shown: Iterable<ConsoleLine>): Answers | null => {
       break;
     }
   }
-  reading.interfaces.delete('lo');
+  for (const name of ['lo', DOWN]) reading.interfaces.delete(name);
   return [...reading.interfaces.values()].some(({ addresses }) => addresses.length > 0) ? reading : null;
 };
 

@@ -93,6 +93,14 @@ describe('what a console has shown', () => {
     assert.equal(read('hello\nlogin: root'), null);
   });
 
+  it('has no addresses of an interface that is down', () => {
+    const text = LINUX.replace(
+      '/ # ip route',
+      '3: eth1: <BROADCAST,MULTICAST> mtu 1500 qdisc noqueue\n    inet 10.2.0.1/24\n/ # ip route',
+    );
+    assert.deepEqual([...(read(text) ?? assert.fail()).interfaces.keys()], ['eth0']);
+  });
+
   it('is of the ports that it names', () => {
     const ports = ['FastEthernet0/0', 'FastEthernet0/1'].map((name, n) => ({
       ...{ name, short_name: `f0/${n}`, adapter_number: 0, port_number: n, link_type: 'ethernet' },
