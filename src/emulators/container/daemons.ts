@@ -50,7 +50,7 @@ export const watchDaemons = ({
     const refused = isNew ? lines.filter((line) => REFUSED.test(line)) : [];
     if (refused.length === 0) return;
     watched.isRefused = true;
-    warn(id, `a program in it may not have started: ${said(refused)}`);
+    warn(id, `a program in it may not have started: ${said([...new Set(refused)])}`);
   };
 
   const lookAtAll = async (): Promise<void> => {
