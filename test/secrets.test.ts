@@ -53,6 +53,16 @@ for (const [name, two] of Object.entries(places))
       assert.equal((await ComputeSecrets.read(first)).passwordOf('lab2'), null);
     });
 
+    it('are listed by folder, and gone once they are removed', async () => {
+      assert.deepEqual(await first.list('folder'), []);
+      await first.put('folder/a.json', 'one');
+      await second.put('folder/b.json', 'two');
+      assert.deepEqual((await first.list('folder')).sort(), ['folder/a.json', 'folder/b.json']);
+      await second.remove('folder/a.json');
+      await second.remove('folder/a.json');
+      assert.deepEqual(await first.list('folder'), ['folder/b.json']);
+    });
+
     it('keep what is there, and put what is new', async () => {
       assert.equal(await first.get('other'), null);
       assert.equal(await first.keep('other', 'one'), 'one');

@@ -158,6 +158,10 @@ interface Done extends Copied {
   secrets: string[] | null;
 }
 
+/** Of the many with secrets of labs only the folder. */
+const namesOf = (secrets: readonly string[]): string =>
+  [...new Set(secrets.map((name) => name.replace(/^secrets\/.*/, 'secrets/')))].join(', ');
+
 const textOf = ({ from, to, events, resumed, entries, octets, head, seconds, secrets }: Done): string =>
   [
     `copied ${from} to ${to}`,
@@ -165,7 +169,7 @@ const textOf = ({ from, to, events, resumed, entries, octets, head, seconds, sec
     `both are the same; the last event has the hash ${head}`,
     secrets === null
       ? 'keys and passwords were not copied, as there was no --cell-key: logins end, sessions get another key, computes need their passwords'
-      : `keys and passwords: ${secrets.length === 0 ? 'there are none' : secrets.join(', ')}`,
+      : `keys and passwords: ${secrets.length === 0 ? 'there are none' : namesOf(secrets)}`,
     '',
   ]
     .map(printable)

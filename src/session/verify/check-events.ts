@@ -15,8 +15,7 @@ import type { Gap } from '../../projections/recover-log.ts';
 import { Records } from '../../projections/store.ts';
 import { repairText, verifySignature } from '../keys.ts';
 import { missingEntries } from './check-indexes.ts';
-import type { StoreVerdict } from './check-store.ts';
-import { type CheckOptions, type Findings, plain, type Rows } from './findings.ts';
+import { type CheckOptions, type Findings, plain, type Rows, type SecretsFound } from './findings.ts';
 
 /** Walks the events: each must be whole, follow the one before in its stream, be in the indexes and fold. */
 export class EventCheck {
@@ -71,7 +70,7 @@ export class EventCheck {
         this.#broken(position, 'it is lost, and no signed repair says so');
   }
 
-  secretsFound(): NonNullable<StoreVerdict['secrets']> {
+  secretsFound(): SecretsFound[] {
     return [...this.#secrets].map(([project_id, found]) => ({ project_id, ...found }));
   }
 
@@ -135,9 +134,9 @@ export class EventCheck {
   #lookForSecrets(event: AnyEvent): void {
     if (!eventHasSecrets(event)) return;
     const { project_id: id } = event;
-    const name = id === null ? '' : this.folded.committed.get('project', id)?.name;
     const before = this.#secrets.get(id);
-    this.#secrets.set(id, { name: name ?? before?.name ?? '', events: (before?.events ?? 0) + 1 });
+    const called = this.folded.committed.get('project', id ?? '')?.name ?? before?.name ?? '';
+    this.#secrets.set(id, { name: called, events: (before?.events ?? 0) + 1 });
   }
 
   #fold(event: LogEvent, name: string): void {

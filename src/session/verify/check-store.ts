@@ -8,7 +8,15 @@ import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
 import type { Records } from '../../projections/store.ts';
 import { CheckpointCheck, EventCheck } from './check-events.ts';
 import { IndexCheck } from './check-indexes.ts';
-import { type CheckOptions, Findings, parsed, plain, type Rows, type StoreProblem } from './findings.ts';
+import {
+  type CheckOptions,
+  Findings,
+  parsed,
+  plain,
+  type Rows,
+  type SecretsFound,
+  type StoreProblem,
+} from './findings.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 
 export interface StoreVerdict {
@@ -20,7 +28,7 @@ export interface StoreVerdict {
   /** Events that earlier repairs have given up; their `log.repaired` lists them. */
   lost: number;
   /** Labs whose events have secrets, as those of earlier versions do; null: templates of the server. Absent: there are none. */
-  secrets?: { project_id: string | null; name: string; events: number }[];
+  secrets?: SecretsFound[];
   problem: StoreProblem | null;
   /** At most `MOST_PROBLEMS`. */
   problems: StoreProblem[];

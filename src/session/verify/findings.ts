@@ -9,6 +9,13 @@ export interface CheckProgress {
   of: number;
 }
 
+/** Events of a lab that have secrets; null: of templates of the server. */
+export interface SecretsFound {
+  project_id: string | null;
+  name: string;
+  events: number;
+}
+
 export interface CheckOptions {
   /** Called after each block. */
   onProgress?: (checked: CheckProgress) => void;

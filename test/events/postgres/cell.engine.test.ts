@@ -383,6 +383,11 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await one.secrets.put('sign', 'changed é');
       assert.equal(await other.secrets.get('sign'), 'changed é');
       await one.secrets.put('other', 'text');
+      await one.secrets.put('folder/a', 'x');
+      await one.secrets.put('folder_b', 'x');
+      assert.deepEqual(await other.secrets.list('folder'), ['folder/a']);
+      await other.secrets.remove('folder/a');
+      assert.deepEqual(await one.secrets.list('folder'), []);
       const stored = await sql('SELECT s.value FROM topolog.secret s');
       assert.ok(stored.every(([value]) => !Buffer.from(value as string, 'base64').includes('changed')));
       await sql(

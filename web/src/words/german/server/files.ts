@@ -192,6 +192,8 @@ const damages = {
   'its files are kept': 'seine Dateien bleiben',
   'the files are kept beside': 'die Dateien bleiben daneben',
   'the upload is kept beside': 'das Hochgeladene bleibt daneben',
+  'put it back from a copy, or remove it and set its secrets again':
+    'stellen Sie es aus einer Kopie wieder her, oder löschen Sie es und geben Sie die Geheimnisse neu an',
   'put it back from a copy, or remove it and take each compute again':
     'stellen Sie es aus einer Kopie wieder her, oder löschen Sie es und übernehmen Sie jeden Compute noch einmal',
   'the server writes it when it starts; remove it where none runs':
