@@ -158,7 +158,7 @@ interface Done extends Copied {
   secrets: string[] | null;
 }
 
-/** Of the many with secrets of labs only the folder. */
+/** Names the folder of the secrets of labs, which are many, once. */
 const namesOf = (secrets: readonly string[]): string =>
   [...new Set(secrets.map((name) => name.replace(/^secrets\/.*/, 'secrets/')))].join(', ');
 
