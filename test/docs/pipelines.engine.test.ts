@@ -188,11 +188,15 @@ describe('the pipeline of a repository of containerlab', { skip: containersLack 
     assert.deepEqual(await parseJunit(path.join(checkout, pipeline.junit)), [2, 0, []]);
   });
 
-  it('fails where an address is missing, and where a command does', async () => {
-    const { code, said, checkout } = await run(lab.replace('[ip addr add 10.0.0.2/24', '[ip addr lend 10.0.0.2/24'));
+  it('fails where an address is wrong, and where a command is', async () => {
+    const wrong = lab.replace(
+      '[ip addr add 10.0.0.2/24 dev eth1]',
+      '[ip addr add 10.0.9.2/24 dev eth1, ip addr lend 1]',
+    );
+    const { code, said, checkout } = await run(wrong);
     assert.equal(code, 1, said);
     const [tests, failures, messages] = await parseJunit(path.join(checkout, pipeline.junit));
     assert.deepEqual([tests, failures], [3, 3]);
-    assert.match(messages.join('\n'), /command ip addr lend 10\.0\.0\.2\/24 dev eth1: it ended with code/);
+    assert.match(messages.join('\n'), /command ip addr lend 1: it ended with code/);
   });
 });

@@ -4,7 +4,7 @@ import { customised, ethernetPort } from '../ports/ports.ts';
 import { LINUX_PING } from '../shared/linux-ping.ts';
 import { containerlab } from './containerlab.ts';
 import { DOCKER } from './docker-engine.ts';
-import { interfaceName, meantForwarding } from './inside/interfaces.ts';
+import { givenAddresses, interfaceName, meantForwarding } from './inside/interfaces.ts';
 import { sampleFile } from './inside/interfaces-file.ts';
 import { listImages } from './images.ts';
 import { fields } from './schema.ts';
@@ -63,8 +63,7 @@ export const container = defineKind({
   ],
   operations: [listImages],
   containerlab,
-  addresses: ({ interfaces }) =>
-    ((interfaces as { addresses?: string[] }[] | undefined) ?? []).flatMap(({ addresses = [] }) => addresses),
+  addresses: givenAddresses,
   forwarding: meantForwarding,
   ping: LINUX_PING,
   engines: [DOCKER],

@@ -158,7 +158,8 @@ export const addressOf = async ({ context }: Eyes, to: string): Promise<Target> 
   if (record === undefined) return { address: null, isKnown: true, problem: 'it is not in the lab any more' };
   const tables = (await context.plumbing.tables([to])).get(to) ?? null;
   const forwarding = forwardingOf(record, context.kinds, tables);
-  const interfaces = forwarding?.by === 'addresses' ? forwarding.interfaces : [];
+  // What a kind only takes from its settings is in `given`, in the order that it prefers.
+  const interfaces = forwarding?.by === 'addresses' && forwarding.isKnown ? forwarding.interfaces : [];
   const given = context.kinds.get(record.kind)?.addresses?.(record.properties) ?? [];
   const all = [...interfaces.flatMap(({ addresses }) => addresses), ...given];
   const address = all.map((one) => one.split('/')[0] ?? one).find((one) => isIP(one) !== 0 && !LINK_LOCAL.test(one));

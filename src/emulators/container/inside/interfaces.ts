@@ -41,9 +41,18 @@ const MTU = 1500;
 const ADDRESS = /\bip (?:-\S+ )*a\w* (?:add|replace) (\S+\/\d+).* dev (\S+)/g;
 const ROUTE = /\bip (-6 )?r\w* (?:add|replace) (\S+) via (\S+)/g;
 
+const commandsOf = (properties: Properties): string =>
+  ((properties['commands'] as string[] | undefined) ?? []).join('\n');
+
+/** Addresses that the settings ask for. Those of commands come first: the others are often for management alone. */
+export const givenAddresses = (properties: Properties): string[] => [
+  ...[...commandsOf(properties).matchAll(ADDRESS)].map(([, address = '']) => address),
+  ...interfacesOf(properties).flatMap(({ addresses = [] }) => addresses),
+];
+
 /** Addresses and routes that the settings ask for, by themselves or by commands of ip(8) after the start; null without an address. */
 export const meantForwarding = ({ properties, ports }: Pick<KnownNode, 'properties' | 'ports'>): Addressed | null => {
-  const lines = ((properties['commands'] as string[] | undefined) ?? []).join('\n');
+  const lines = commandsOf(properties);
   const given = [...lines.matchAll(ADDRESS)].map(([, address = '', name]) => ({ address, name }));
   const interfaces = ports.flatMap(({ adapter_number, port_number }) => {
     const name = interfaceName(properties, adapter_number);
