@@ -19,7 +19,8 @@ const looked = async (more: Partial<ExecForm>, ran: Partial<Ran>, node: object =
   const eyes = {
     context: {
       kinds: createKinds(),
-      computes: { engine: () => undefined },
+      computes: { engine: () => undefined, find: () => undefined },
+      secrets: { plain: (value: unknown) => value },
       engines: { running: () => ({ run }) },
       committed: { get: (kind: string) => (kind === 'node' ? { custom_adapters: [], ...node } : undefined) },
       settings: { allowScripts: false },

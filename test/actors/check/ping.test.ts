@@ -37,7 +37,8 @@ const lab = (
     everyMs: 1_000,
     context: {
       kinds: createKinds(),
-      computes: { engine: () => undefined },
+      computes: { engine: () => undefined, find: () => undefined },
+      secrets: { plain: (value: unknown) => value },
       engines: { running: (_: object, name: string) => (name === 'embedded' ? {} : { outside: true }) },
       committed: { get: (_: string, id: string) => nodes.get(id) },
       plumbing: { tables: () => Promise.resolve(new Map([['b', { interfaces, routes: [] }]])) },

@@ -16,7 +16,8 @@ const console = (...shows: readonly string[]) => {
     everyMs: 1_000,
     context: {
       kinds: createKinds(),
-      computes: { engine: () => undefined },
+      computes: { engine: () => undefined, find: () => undefined },
+      secrets: { plain: (value: unknown) => value },
       engines: { running: () => ({ outside: true }) },
       committed: { get: (kind: string, id: string) => (kind === 'node' && id === 'a' ? VM : undefined) },
       plumbing: { tables: () => Promise.resolve(new Map()) },
