@@ -33,6 +33,10 @@ describe('topolog test', () => {
     assert.equal(isOpen(check('unknown', during), 35_000, over), false);
     assert.equal(isOpen(check('met', during), 5_001, over), false);
     assert.match(outcomeOf(check('unknown', during), [], over).text, /never looked at to an end/);
+    const endless = { ...over, storms: ['storm'] };
+    assert.equal(isOpen(check('met', during), 5_001, endless), false);
+    assert.equal(isOpen(check('unknown', { ...during, within: '10s' }), 39_999, endless), true);
+    assert.equal(isOpen(check('unknown', { ...during, within: '10s' }), 40_000, endless), false);
   });
 
   it('does not wait for ever for a verdict that does not come', () => {

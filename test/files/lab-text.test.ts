@@ -276,7 +276,11 @@ weather:
   it('has a published schema that is up to date', () => {
     const file = path.join(PACKAGE, 'docs/reference/generated/lab.schema.json');
     const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    assert.deepEqual(published, JSON.parse(JSON.stringify(labSchema(createKinds().all(), filtersSchema()))), 'npm run docs:lab');
+    assert.deepEqual(
+      published,
+      JSON.parse(JSON.stringify(labSchema(createKinds().all(), filtersSchema()))),
+      'npm run docs:lab',
+    );
   });
 });
 

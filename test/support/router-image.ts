@@ -14,7 +14,7 @@ import { tempDir } from './temp.ts';
 const run = promisify(execFile);
 const DAEMONS = ['zebra', 'mgmtd', 'staticd', 'ospfd', 'ospf6d', 'bgpd', 'ripd', 'isisd', 'vrrpd'];
 const FRR = '/usr/lib/frr';
-const PROGRAMS = ['ip', 'bridge', 'ping', 'vtysh'];
+const PROGRAMS = ['ip', 'bridge', 'ping', 'vtysh', 'keepalived'];
 const APPLETS = [
   ...['cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'echo', 'env', 'false', 'grep', 'head', 'hostname', 'httpd'],
   ...['kill', 'ls', 'mkdir', 'mv', 'nc', 'ps', 'rm', 'sed', 'seq', 'sh', 'sleep', 'sysctl', 'tail', 'test'],
@@ -56,7 +56,8 @@ export const importRouterImage = async (podman: Podman, names: readonly string[]
   for (const [name, content] of Object.entries(FILES)) await writeFile(path.join(files, name), content);
   await cp(FRR, path.join(files, FRR), { recursive: true });
   await writeFile(path.join(files, FRR, 'docker-start'), START, { mode: 0o755 });
-  const programs = await Promise.all(PROGRAMS.map(async (name) => (await which(name)) ?? ''));
+  const found = await Promise.all(PROGRAMS.map((name) => which(name)));
+  const programs = found.filter((program) => program !== null);
   for (const program of programs) await copyFile(program, path.join(files, 'usr/bin', path.basename(program)));
   await copyLibraries([...programs, ...DAEMONS.map((name) => `${FRR}/${name}`)], files);
   const [first = '', ...others] = names;

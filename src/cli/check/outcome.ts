@@ -36,7 +36,7 @@ const endOf = ({ first, for: lasts, within, before }: ToldCheck): number =>
 export interface Weather {
   storms: readonly string[];
   goesOn: boolean;
-  /** Last time of each storm, in milliseconds since the start of the lab. */
+  /** Last time of each storm at which it was still to end, or was first seen. Milliseconds since the start of the lab. */
   seen: ReadonlyMap<string, number>;
 }
 export const NO_WEATHER: Weather = { storms: [], goesOn: false, seen: new Map() };
@@ -46,9 +46,10 @@ export const isOpen = (check: ToldCheck, nowMs: number, { storms, goesOn, seen }
   const { verdict } = check.result;
   const end = endOf(check);
   if (check.during !== undefined) {
-    // A probe that began during the storm may still be running.
-    const isJustOver = nowMs < (seen.get(check.during) ?? -Infinity) + PATIENCE_MS;
-    return storms.includes(check.during) || (verdict === 'unknown' && (goesOn || isJustOver));
+    // A probe that began during the storm may still be running. A storm to which nothing more comes has no end to wait for.
+    const last = seen.get(check.during);
+    const isJustOver = last !== undefined && nowMs < Math.max(last, end) + PATIENCE_MS;
+    return (goesOn && storms.includes(check.during)) || (verdict === 'unknown' && (goesOn || isJustOver));
   }
   if (check.for !== undefined && nowMs < end) return true;
   return verdict === 'unknown' && nowMs < end + PATIENCE_MS;

@@ -185,7 +185,7 @@ const startWeather = async (client: Client, project_id: string): Promise<(nowMs:
   const seen = new Map<string, number>();
   return async (nowMs) => {
     const { storms, next } = await look();
-    for (const name of storms) seen.set(name, nowMs);
+    for (const name of storms) if (next !== null || !seen.has(name)) seen.set(name, nowMs);
     return { storms, goesOn: next !== null, seen };
   };
 };
