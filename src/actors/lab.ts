@@ -84,10 +84,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const secrets = new LabSecretSweep(context);
   const heard = hearing(directory, checks);
   const { endApplied, ...commands } = commandsOf(directory, writer, weather);
-  const flush = async (): Promise<void> => {
-    await refusals.flush();
-    await writer.flushAll();
-  };
+  const flush = (): Promise<void> => refusals.flush().then(() => writer.flushAll());
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
   observeEnds(directory);
   recordWarnings(context);
