@@ -12,7 +12,6 @@ const PLACES: Partial<Record<EventType, readonly string[]>> = {
   'node.updated': OF_NODE,
   'node.restored': OF_NODE,
   'node.config_collected': ['files'],
-  'node.start_requested': ['arguments'],
   'operation.requested': ['arguments'],
   'project.created': OF_PROJECT,
   'project.updated': OF_PROJECT,

@@ -60,8 +60,8 @@ const route = (reading: Reading, to: string, via: string): void => void (reading
 const prefixOf = (mask: string): number =>
   mask.split('.').reduce((sum, octet) => sum + Number(octet).toString(2).replaceAll('0', '').length, 0);
 
-/** In place of the name of an interface that is down: no name has spaces. */
-const DOWN = 'is down';
+/** Stands for the name of an interface that is down: no name is empty. */
+const DOWN = '';
 
 type Rule = [pattern: RegExp, take: (reading: Reading, ...found: string[]) => void];
 

@@ -29,6 +29,7 @@ class Scene {
       computes: { isHere: () => true },
       symbols: { sizeOf: () => ({ width: 65, height: 59 }) },
       settings,
+      secrets: { known: (_: string, value: unknown) => value },
       caches: new LabCaches(),
     } as unknown as LabContext;
     const at = { project_id: PROJECT };

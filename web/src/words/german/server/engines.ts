@@ -96,6 +96,8 @@ export const engineRefusals: Readonly<Record<string, string>> = {
     'port_name_format: {{key}} ist nicht bekannt; möglich sind {0}, {1}, {port0..8}, {segment0..8} und {adapter}',
   'port_name_format: {spec} is no format of Python for an integer of at most {most} characters, such as 02d':
     'port_name_format: {spec} ist kein Format von Python für eine ganze Zahl mit höchstens {most} Zeichen, wie 02d',
+  'the host has a route into {network}/24 already, which is the network of this node':
+    'der Host hat schon eine Route in {network}/24, das Netz dieses Knotens',
   'the host has routes to every network that a NAT could use (192.168.122.0/24 and those after it)':
     'der Host hat Routen zu jedem Netz, das ein NAT benutzen könnte (192.168.122.0/24 und die danach)',
   'of the ports {first} to {last} there are not {count} free':

@@ -90,6 +90,9 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'it has ended at once': 'sofort beendet',
   'it said nothing': 'keine Meldung',
   'it does not run': 'läuft nicht',
+  '{names} has ended in it, and it runs on; it said last: {said}':
+    '{names} hat darin geendet, und er läuft weiter; zuletzt meldete er: {said}',
+  'a program in it may not have started: {said}': 'ein Programm darin ist womöglich nicht gestartet: {said}',
   'it was interrupted': 'es wurde unterbrochen',
   'process {pids} does not end, not even by SIGKILL': 'der Prozess {pids} endet nicht, auch nicht durch SIGKILL',
   '{program} cannot be started: {reason}': '{program} lässt sich nicht starten: {reason}',
@@ -117,6 +120,9 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   '{path} reaches beyond the container': '{path} reicht über den Container hinaus',
   'its programs reach the server’s machine': 'seine Programme erreichen die Maschine des Servers',
   'it takes ports of the server’s machine': 'es belegt Ports der Maschine des Servers',
+  'must be a network with 24 bits, such as 172.20.20.0/24': 'muss ein Netz mit 24 Bit sein, etwa 172.20.20.0/24',
+  'must be an IPv4 address': 'muss eine IPv4-Adresse sein',
+  'it is a network of the server’s machine': 'es ist ein Netz der Maschine des Servers',
   'it is a file of the server’s machine': 'es ist eine Datei der Maschine des Servers',
   'it is a path of the server’s machine, not the name of an image':
     'es ist ein Pfad der Maschine des Servers, nicht der Name eines Images',
