@@ -86,13 +86,7 @@ export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly 
 const isCompressed = ({ method, path, isDocumented, body }: Route): boolean =>
   method === 'GET' && body === undefined && isDocumented !== false && !path.endsWith('}');
 
-interface StreamPayload {
-  stream: Readable;
-  type: string;
-  file?: string;
-  etag?: string;
-  headers?: Readonly<Record<string, string>>;
-}
+type StreamPayload = Extract<Payload, { stream: Readable }>;
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
   const read = reader(api, route);
@@ -198,12 +192,11 @@ const asItIs = (text: string): string => text;
 const sendStream = (
   reply: FastifyReply,
   code: number,
-  { stream, type, file, etag, headers = {} }: StreamPayload,
+  { stream, type, whole, file, etag, headers = {} }: StreamPayload,
 ): FastifyReply => {
   reply.headers(headers);
   if (etag !== undefined) reply.header('etag', etag);
-  // Others are files, which are compressed already, or go on for as long as something happens.
-  const encoding = type === 'application/json' ? encodingOf(reply.request) : null;
+  const encoding = whole === true ? encodingOf(reply.request) : null;
   if (encoding !== null) reply.headers({ 'content-encoding': encoding, vary: 'accept-encoding' });
   if (file !== undefined) reply.header('Content-Disposition', disposition(file));
   reply.hijack();

@@ -79,7 +79,15 @@ export type Payload =
   | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { text: string; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { bytes: Uint8Array; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
-  | { stream: Readable; type: string; file?: string; etag?: string; headers?: Readonly<Record<string, string>> }
+  /** `whole`: it is sent as fast as it is taken, and ends; others go on for as long as something happens. */
+  | {
+      stream: Readable;
+      type: string;
+      whole?: true;
+      file?: string;
+      etag?: string;
+      headers?: Readonly<Record<string, string>>;
+    }
   /** JSON text. */
   | { fixed: FixedText; etag: string }
   | { location: string }
@@ -222,7 +230,7 @@ export const jsonList = <R>(
 ): Extract<Payload, { json: string } | { stream: Readable }> =>
   items.length <= AT_ONCE
     ? { json: `[${items.map(textOf).join(',')}]` }
-    : { stream: Readable.from(listed(items, textOf), { highWaterMark: 1 }), type: 'application/json' };
+    : { stream: Readable.from(listed(items, textOf), { highWaterMark: 1 }), type: 'application/json', whole: true };
 
 /** Names a list by the positions of the events that changed its records last. */
 const tagOf = (records: readonly Stamp[]): string =>
