@@ -93,6 +93,7 @@ const fill = async (url: string): Promise<void> => {
   await ask('POST', '/v2/compute/machine_emulator/images/disk.img', randomBytes(2000).toString('hex'));
   await ask('POST', '/v2/symbols/own.svg/raw', '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"></svg>');
   await ask('POST', `${here}/snapshots`, { name: 'then' });
+  await ask('PUT', here, { variables: [{ name: 'DB_PASSWORD', value: 'correct horse' }] });
   const iourc_content = '[license]\nhost = 0123456789abcdef;\n';
   await ask('PUT', '/v2/iou_license', { iourc_content, license_check: true });
   const compute = {

@@ -161,9 +161,10 @@ export const COSTS: readonly Cost[] = [
   },
   {
     name: 'why over the row',
-    of: [`GET ${P}/why`],
+    of: [`GET ${P}/why`, `POST ${P}/why`],
     async ask({ ask, row, links }) {
       await ask('GET', `${row}/why?from=PC1&to=PC2`);
+      await ask('POST', `${row}/why`, { from: 'PC1', to: 'PC2' });
       await ask('PUT', `${row}/links/${links[ROW >> 1]?.link_id ?? ''}`, { suspend: true });
       await ask('GET', `${row}/why?from=PC1&to=PC2`);
       await ask('PUT', `${row}/links/${links[ROW >> 1]?.link_id ?? ''}`, { suspend: false });
