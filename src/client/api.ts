@@ -3339,7 +3339,7 @@ export interface components {
           to: unknown;
         }[];
       }[];
-      /** @description What is taken otherwise than the text says it, and what is likely a mistake, at its line */
+      /** @description Parts of the text that are interpreted differently, and likely mistakes, with their lines */
       notes: string[];
     };
     LabApplied: {
@@ -3360,7 +3360,7 @@ export interface components {
           to: unknown;
         }[];
       }[];
-      /** @description What is taken otherwise than the text says it, and what is likely a mistake, at its line */
+      /** @description Parts of the text that are interpreted differently, and likely mistakes, with their lines */
       notes: string[];
       /** @description Of the event that all of it has as its cause; null: there was nothing to do */
       position: number | null;

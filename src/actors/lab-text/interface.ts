@@ -34,7 +34,7 @@ export interface LabPlan {
   project_id: string | null;
   name: string;
   changes: LabChange[];
-  /** What is taken otherwise than the text says it, and what is likely a mistake, at its line. */
+  /** Notes on parts of the text that are interpreted differently, and on likely mistakes, with their lines. */
   notes: string[];
 }
 
@@ -53,7 +53,7 @@ export interface LabApplied extends LabPlan {
 }
 
 export interface LabTextCommands {
-  /** What applying would do. Nothing is changed. `lint`: notes say what is missing so far as well, as a node without a link. */
+  /** Plans an apply without changing anything. `lint`: also notes unfinished parts, such as a node without a link. */
   planLab(input: LabTextInput & { lint?: boolean }): Promise<LabPlan>;
   /**
    * Makes a lab what its text says, as one batch; a lab that is so already gets not one event. Nodes that have to be stopped for it are,

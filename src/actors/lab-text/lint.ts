@@ -149,7 +149,7 @@ const wrongAddresses = (node: Node): Mistake[] => {
   ];
 };
 
-/** What an address is in place of that of a node. */
+/** Names the special address (network, broadcast) that a node was given by mistake. */
 const hostless = (text: string): string[] => {
   const { address, prefix } = splitOf(text);
   if (isIPv6(address) || prefix > 30) return [];

@@ -24,7 +24,7 @@ import { type Given, stepsFor } from './steps.ts';
 import { targetsOf } from './look.ts';
 import { atPlace, linkTargetsOf } from './targets.ts';
 
-/** What is to be done; `project` null: everything, for a new one. Nothing is changed. `lint`: notes say what is missing so far as well. */
+/** Plans the changes; `project` null: a new one, so all of the lab. `lint`: also notes unfinished parts. */
 export const workFor = async (
   context: LabContext,
   { lab, placeOf }: LabReading,

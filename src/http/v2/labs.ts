@@ -83,7 +83,7 @@ export const labPlan = z.strictObject({
   changes: z.array(change),
   notes: z
     .array(z.string())
-    .meta({ description: 'What is taken otherwise than the text says it, and what is likely a mistake, at its line' }),
+    .meta({ description: 'Parts of the text that are interpreted differently, and likely mistakes, with their lines' }),
 });
 export const labApplied = labPlan.extend({
   project_id: z.string(),

@@ -158,7 +158,7 @@ export const addressOf = async ({ context }: Eyes, to: string): Promise<Target> 
   if (record === undefined) return { address: null, isKnown: true, problem: 'it is not in the lab any more' };
   const tables = (await context.plumbing.tables([to])).get(to) ?? null;
   const forwarding = forwardingOf(record, context.kinds, tables);
-  // What a kind only takes from its settings is in `given`, in the order that it prefers.
+  // Addresses that are only configured, not known to be set, come from `given`, whose order is the kind's preference.
   const interfaces = forwarding?.by === 'addresses' && forwarding.isKnown ? forwarding.interfaces : [];
   const given = context.kinds.get(record.kind)?.addresses?.(record.properties) ?? [];
   const all = [...interfaces.flatMap(({ addresses }) => addresses), ...given];

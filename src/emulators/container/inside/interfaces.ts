@@ -66,25 +66,26 @@ const addedIn = (properties: Properties): Added[] =>
       return [{ what, isV6: rest.slice(0, start).includes('-6'), value, behind }];
     });
 
-const addressesIn = (properties: Properties): Added[] =>
-  addedIn(properties).filter(({ what, value }) => what === 'address' && value.includes('/'));
+const addressesAmong = (added: readonly Added[]): Added[] =>
+  added.filter(({ what, value }) => what === 'address' && value.includes('/'));
 
 /** Addresses that the settings ask for. Those of commands come first: the others are often for management alone. */
 export const givenAddresses = (properties: Properties): string[] => [
-  ...addressesIn(properties).map(({ value }) => value),
+  ...addressesAmong(addedIn(properties)).map(({ value }) => value),
   ...interfacesOf(properties).flatMap(({ addresses = [] }) => addresses),
 ];
 
 /** Addresses and routes that the settings ask for, by themselves or by commands of ip(8) after the start; null without an address. */
 export const meantForwarding = ({ properties, ports }: Pick<KnownNode, 'properties' | 'ports'>): Addressed | null => {
-  const given = addressesIn(properties).map(({ value, behind }) => ({ address: value, name: behind('dev') }));
+  const added = addedIn(properties);
+  const given = addressesAmong(added).map(({ value, behind }) => ({ address: value, name: behind('dev') }));
   const interfaces = ports.flatMap(({ adapter_number, port_number }) => {
     const name = interfaceName(properties, adapter_number);
     const own = interfacesOf(properties).find(({ adapter }) => adapter === adapter_number)?.addresses ?? [];
     const addresses = [...own, ...given.filter((one) => one.name === name).map(({ address }) => address)];
     return addresses.length === 0 ? [] : [{ adapter_number, port_number, addresses, mac: null, mtu: MTU }];
   });
-  const routes = addedIn(properties).flatMap(({ what, isV6, value, behind }): AddressRoute[] => {
+  const routes = added.flatMap(({ what, isV6, value, behind }): AddressRoute[] => {
     const via = behind('via');
     if (what !== 'route' || via === undefined) return [];
     const all = !isV6 && !via.includes(':') ? '0.0.0.0/0' : '::/0';

@@ -36,7 +36,7 @@ const refused = (type: Type, why: string): Key => ({ type, refused: why });
 const OF_THE_SYSTEM = 'nothing reads it here; what a system needs of it belongs to the template that stands for it';
 const NOT_OF_KIND = 'has no meaning for this kind';
 const NOT_MOUNTED = 'nothing is mounted; what the node writes goes with it';
-const NO_WAY_OUT = 'the management network is a switch of the lab, which leads nowhere else';
+const OWN_SWITCH = 'the management network is a switch of the lab';
 const NO_LOGIN = 'nobody logs in to it from here';
 
 const NODE: Readonly<Record<string, Key>> = {
@@ -115,15 +115,15 @@ const PARTS = {
     'ipv6-subnet': of('text'),
     ipv4_subnet: of('text'),
     ipv6_subnet: of('text'),
-    bridge: of('text', NO_WAY_OUT),
-    mtu: of('number', NO_WAY_OUT),
-    'ipv4-gw': of('text', NO_WAY_OUT),
-    'ipv6-gw': of('text', NO_WAY_OUT),
-    'ipv4-range': of('text', NO_WAY_OUT),
-    'ipv6-range': of('text', NO_WAY_OUT),
+    bridge: of('text', OWN_SWITCH),
+    mtu: of('number', OWN_SWITCH),
+    'ipv4-gw': of('text', OWN_SWITCH),
+    'ipv6-gw': of('text', OWN_SWITCH),
+    'ipv4-range': of('text', OWN_SWITCH),
+    'ipv6-range': of('text', OWN_SWITCH),
     'external-access': of('truth'),
-    'skip-when-unused': of('truth', NO_WAY_OUT),
-    'driver-opts': of('map', NO_WAY_OUT),
+    'skip-when-unused': of('truth', OWN_SWITCH),
+    'driver-opts': of('map', OWN_SWITCH),
   },
   node: NODE,
   link: {
